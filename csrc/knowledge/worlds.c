@@ -1,0 +1,140 @@
+/* Worlds: every way the hidden hands can be, or unbiased draws of them.
+ *
+ * All deals that fit a view are equally likely, and the cards that are neither in a known place nor in
+ * a hidden hand (stock, and cards gone that nobody tracked) are never looked at before the deal ends,
+ * so a world is just the hidden hands, drawn from the unseen cards.  The last capturer is part of it
+ * where he is not known and the round ends with this deal.
+ */
+#include "../game/random.h"
+#include "../game/types.h"
+#include "view.h"
+
+/* Weights stay below this, so that sums over worlds stay far from the end of 64 bits. */
+#define WEIGHT_MAX (UINT64_C(1) << 50)
+
+typedef struct listing {
+    card_types types;
+    const basra_view *view;
+    basra_facts facts;
+    basra_world *worlds;
+    size_t capacity, count;
+    bool full; /* more worlds than there is room for */
+} listing;
+
+static bool last_matters(const basra_view *view, const basra_facts *facts)
+{
+    return view->last == BASRA_UNKNOWN_SEAT && facts->last_deal;
+}
+
+static int hidden_draws(const basra_view *view, const basra_facts *facts, int seat)
+{
+    return seat == view->seat ? 0 : facts->hand_size[seat] - set_count(facts->fixed[seat]);
+}
+
+static basra_world known_hands(const basra_view *view, const basra_facts *facts)
+{
+    basra_world world = {.weight = 1, .last = view->last};
+    if (view->last == BASRA_UNKNOWN_SEAT) world.last = BASRA_NO_SEAT;
+    for (int seat = 0; seat < view->players; seat++)
+        world.hand[seat] = seat == view->seat ? view->hand : facts->fixed[seat];
+    return world;
+}
+
+static void add_world(listing *l, const basra_world *world)
+{
+    int lasts = last_matters(l->view, &l->facts)
+                    ? basra_sides(l->view->players, l->view->partners)
+                    : 1;
+    for (int i = 0; i < lasts; i++) {
+        if (l->count == l->capacity) {
+            l->full = true;
+            return;
+        }
+        l->worlds[l->count] = *world;
+        if (lasts > 1) l->worlds[l->count].last = (int8_t)i;
+        l->count++;
+    }
+}
+
+static uint64_t choose(int n, int k)
+{
+    uint64_t ways = 1;
+    for (int i = 1; i <= k; i++) ways = ways * (uint64_t)(n - k + i) / (uint64_t)i;
+    return ways;
+}
+
+static void deal_types(listing *l, int seat, int type, int need, uint64_t pool, basra_world world);
+
+static void next_seat(listing *l, int seat, uint64_t pool, basra_world world)
+{
+    if (seat == l->view->players)
+        add_world(l, &world);
+    else
+        deal_types(l, seat, 0, hidden_draws(l->view, &l->facts, seat), pool, world);
+}
+
+/* Gives `need` more cards of `type` and later types to a seat, in every way up to equal cards. */
+static void deal_types(listing *l, int seat, int type, int need, uint64_t pool, basra_world world)
+{
+    if (l->full) return;
+    if (!need) {
+        next_seat(l, seat + 1, pool, world);
+        return;
+    }
+    uint64_t rest = pool;
+    while (type < l->types.count && !(pool & l->types.members[type])) type++;
+    if (type == l->types.count) return;
+    int there = set_count(pool & l->types.members[type]);
+    for (int k = 0; k <= there && k <= need; k++) {
+        basra_world more = world;
+        more.weight = world.weight * choose(there, k);
+        more.hand[seat] |= pool & ~rest;
+        if (more.weight > WEIGHT_MAX) l->full = true;
+        deal_types(l, seat, type + 1, need - k, rest, more);
+        if (k < there) rest &= ~SET_OF(set_first(rest & l->types.members[type]));
+    }
+}
+
+basra_status basra_worlds_all(const basra_rules *rules, const basra_view *view,
+                              basra_world *worlds, size_t capacity, size_t *count)
+{
+    listing l = {.view = view, .worlds = worlds, .capacity = capacity};
+    *count = 0;
+    basra_status status = view_facts(rules, view, &l.facts);
+    if (status) return status;
+    types_init(rules, false, &l.types);
+    next_seat(&l, 0, l.facts.unseen, known_hands(view, &l.facts));
+    if (!l.full) *count = l.count;
+    return BASRA_OK;
+}
+
+static void sample(const basra_view *view, const basra_facts *facts, random_stream *stream,
+                   basra_world *world)
+{
+    uint8_t pool[BASRA_CARDS];
+    uint32_t left = 0;
+    for (uint64_t rest = facts->unseen; rest;) pool[left++] = (uint8_t)set_pop(&rest);
+    *world = known_hands(view, facts);
+    for (int seat = 0; seat < view->players; seat++)
+        for (int n = hidden_draws(view, facts, seat); n > 0; n--) {
+            uint32_t i = random_below(stream, left);
+            world->hand[seat] |= SET_OF(pool[i]);
+            pool[i] = pool[--left];
+        }
+    if (!last_matters(view, facts)) return;
+    uint32_t sides = (uint32_t)basra_sides(view->players, view->partners);
+    world->last = (int8_t)random_below(stream, sides);
+}
+
+basra_status basra_worlds_sample(const basra_rules *rules, const basra_view *view, uint64_t seed,
+                                 uint64_t first, size_t count, basra_world *worlds)
+{
+    basra_facts facts;
+    basra_status status = view_facts(rules, view, &facts);
+    if (status) return status;
+    for (size_t i = 0; i < count; i++) {
+        random_stream stream = random_open(seed, STREAM_WORLD, first + i);
+        sample(view, &facts, &stream, &worlds[i]);
+    }
+    return BASRA_OK;
+}

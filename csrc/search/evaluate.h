@@ -1,0 +1,15 @@
+/* What the most-cards points are worth before the last card is played. */
+#ifndef BASRA_SEARCH_EVALUATE_H
+#define BASRA_SEARCH_EVALUATE_H
+
+#include <stdint.h>
+
+/* Chance in 1/65536 that one side ends with more cards than another that it leads by `lead`, with
+ * `left` cards not captured yet, shared evenly in expectation.  Exactly 0, half or 1 where it is
+ * decided.  Integers only: the same everywhere. */
+int32_t chance_of_more(int lead, int left);
+
+/* Each side's expected share of a bonus for strictly most cards, in the bonus's unit. */
+void expect_majority(int sides, const int *cards, int left, int32_t bonus, int32_t *share);
+
+#endif

@@ -1,0 +1,162 @@
+/* What each move of a view is worth in given worlds, and what its hidden cards can answer. */
+#include "../game/memory.h"
+#include "../knowledge/view.h"
+#include "alphabeta.h"
+#include "maxn.h"
+#include "root.h"
+
+#include <string.h>
+
+/* The current deal of a view in one world; what lies beyond it is left to the boundary. */
+static void set_up(basra_engine *engine, const basra_rules *rules, const basra_view *view,
+                   const basra_facts *facts, const basra_world *world, search_node *root)
+{
+    problem_setup setup = {.floor = view->floor, .unsearched = facts->stock, .carry = view->carry,
+                           .players = view->players, .partners = view->partners,
+                           .turn = (uint8_t)view->seat, .last = world->last};
+    memcpy(setup.hand, world->hand, sizeof setup.hand);
+    memcpy(setup.cards, view->cards, sizeof setup.cards);
+    problem_init(rules, &setup, &engine->problem, root);
+}
+
+static void move_value(basra_engine *engine, const search_node *root, size_t group, size_t groups,
+                       int32_t *values)
+{
+    int players = engine->problem.players;
+    search_move move = engine->stack.moves[group];
+    if (engine->problem.sides == 2) {
+        values[group] =
+            alphabeta_move(engine, root, &move, -VALUE_INFINITE, VALUE_INFINITE, groups);
+        return;
+    }
+    int32_t points[BASRA_MAX_PLAYERS] = {0};
+    maxn_move(engine, root, &move, groups, points);
+    for (int n = 0; n < players; n++)
+        values[group * (size_t)players + (size_t)n] = points[(root->turn + n) % players];
+}
+
+static basra_status search_world(basra_engine *engine, const basra_rules *rules,
+                                 const basra_view *view, const basra_facts *facts,
+                                 const basra_world *world, size_t groups, int32_t *values)
+{
+    search_node root;
+    set_up(engine, rules, view, facts, world, &root);
+    engine_own(engine, engine->problem.sides > 2);
+    size_t count = engine_moves(engine, &root, 0);
+    if (engine_halted(engine)) return engine->failed;
+    if (count != groups) return BASRA_E_ARG;
+    for (size_t i = 0; i < groups && !engine_halted(engine); i++)
+        move_value(engine, &root, i, groups, values);
+    return engine->failed;
+}
+
+basra_status basra_world_values(basra_engine *engine, const basra_rules *rules,
+                                const basra_view *view, const basra_world *worlds, size_t count,
+                                const basra_limits *limits, size_t groups, int32_t *values,
+                                uint64_t *nodes, size_t *done, basra_stop *stop)
+{
+    basra_facts facts;
+    *done = 0;
+    basra_status status = view_facts(rules, view, &facts);
+    if (!status) status = engine_enter(engine, limits);
+    if (status) return status;
+    int sides = basra_sides(view->players, view->partners);
+    size_t width = sides == 2 ? 1 : (size_t)view->players;
+    while (*done < count && !status) {
+        engine->nodes = 0;
+        status = search_world(engine, rules, view, &facts, &worlds[*done], groups,
+                              values + *done * groups * width);
+        nodes[*done] = engine->nodes;
+        if (engine_halted(engine)) break;
+        ++*done;
+    }
+    *stop = engine->stopped;
+    engine_leave(engine);
+    return status;
+}
+
+basra_status basra_view_moves(const basra_rules *rules, const basra_view *view,
+                              basra_scored *moves, size_t capacity, size_t *count,
+                              size_t *groups)
+{
+    basra_facts facts;
+    basra_status status = view_facts(rules, view, &facts);
+    if (status) return status;
+    search_problem *problem = basra_malloc(sizeof *problem);
+    if (!problem) return BASRA_E_NOMEM;
+    /* Only my own hand matters here. */
+    problem_setup setup = {.floor = view->floor, .unsearched = facts.stock, .players = view->players,
+                           .partners = view->partners, .turn = (uint8_t)view->seat,
+                           .last = BASRA_NO_SEAT};
+    setup.hand[view->seat] = view->hand;
+    search_node root;
+    problem_init(rules, &setup, problem, &root);
+    capture_work work = {0};
+    move_stack stack = {0};
+    int held = 0;
+    for (int seat = 0; seat < view->players; seat++) held += facts.hand_size[seat];
+    bool last = facts.last_deal && held == 1;
+    status = problem_moves(problem, &root, &work, &stack, 0, groups);
+    if (!status)
+        status = root_moves(problem, stack.moves, *groups, view->hand, view->floor, last, &work, moves,
+                            capacity, count);
+    captures_free(&work);
+    basra_free(stack.moves);
+    basra_free(problem);
+    return status;
+}
+
+/* Cards that would make a basra, or take the whole floor, were they played next. */
+static void answers(const basra_rules *rules, uint64_t floor, uint64_t cards, bool last,
+                    basra_reply *reply)
+{
+    card_types types;
+    types_init(rules, true, &types);
+    for (uint64_t rest = cards; rest;) {
+        int card = set_pop(&rest);
+        if (card_rank(card) == RANK_JACK || card == types.sweeper) reply->sweep_cards |= SET_OF(card);
+        if (last && !rules->basra_on_last) continue;
+        if (!capture_basra(&types, floor, card, floor)) continue;
+        /* Only a basra if the card can take all that lies there. */
+        capture_work work = {0};
+        size_t count = 0;
+        basra_status status = captures_list(&types, floor, card, 0, &work, &count);
+        for (size_t i = 0; !status && i < count; i++)
+            if (work.taken[i] == floor) reply->basra_cards |= SET_OF(card);
+        captures_free(&work);
+    }
+}
+
+/* My card is the deal's last: the next seat gets a new hand, from the stock. */
+static void next_hand(const basra_rules *rules, const basra_view *view, const basra_facts *facts,
+                      basra_reply *reply)
+{
+    int even = facts->stock / view->players;
+    reply->draws = (uint8_t)(rules->hand_size < even ? rules->hand_size : even);
+    /* Cards buried at random can be anywhere in it; those at the bottom come last. */
+    if (rules->bury == BASRA_BURY_RANDOM) reply->pool |= facts->stocked;
+}
+
+basra_status basra_reply_cards(const basra_rules *rules, const basra_view *view,
+                               const basra_move *move, basra_reply *reply)
+{
+    basra_facts facts;
+    basra_status status = view_facts(rules, view, &facts);
+    if (status) return status;
+    *reply = (basra_reply){0};
+    int next = (view->seat + 1) % view->players, others = -set_count(view->hand);
+    for (int seat = 0; seat < view->players; seat++) others += facts.hand_size[seat];
+    bool last_of_deal = !others && set_count(view->hand) == 1;
+    if (last_of_deal && !facts.stock) return BASRA_OK; /* the round is over */
+    uint64_t floor = move->taken ? view->floor & ~move->taken : view->floor | SET_OF(move->card);
+    reply->pool = facts.unseen;
+    if (last_of_deal) {
+        next_hand(rules, view, &facts, reply);
+    } else {
+        reply->fixed = facts.fixed[next];
+        reply->draws = (uint8_t)(facts.hand_size[next] - set_count(reply->fixed));
+    }
+    bool last_of_round = facts.last_deal && others == 1 && set_count(view->hand) == 1;
+    if (floor) answers(rules, floor, reply->pool | reply->fixed, last_of_round, reply);
+    return BASRA_OK;
+}

@@ -1,0 +1,605 @@
+# cython: language_level=3
+"""The C core as Python objects: it converts and checks ranges, and holds no rule of the game.
+
+Cards are 0..51, sets of cards are ints with one bit a card, search values are in 1/UNIT points.
+"""
+
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+from basra cimport _capi as c
+
+import threading
+
+UNIT = c.BASRA_UNIT
+MAX_CAPTURES = c.BASRA_MAX_CAPTURES
+NO_SEAT = c.BASRA_NO_SEAT
+UNKNOWN_SEAT = c.BASRA_UNKNOWN_SEAT
+VERSION = c.BASRA_VERSION.decode()
+
+
+class CoreError(Exception):
+    """A status other than OK: `status`, `fault` (0 if none) and `detail` (-1 if none)."""
+
+    def __init__(self, status, fault=0, detail=-1):
+        super().__init__(c.basra_status_text(status).decode())
+        self.status = status
+        self.fault = fault
+        self.detail = detail
+
+
+def status_texts():
+    """Text of every status, by code."""
+    return [c.basra_status_text(code).decode() for code in range(<int>c.BASRA_STATUS_END)]
+
+
+def fault_texts():
+    """(field, what is wrong, what to do) of every fault, by code."""
+    return [
+        (
+            c.basra_fault_field(code).decode(),
+            c.basra_fault_text(code).decode(),
+            c.basra_fault_fix(code).decode(),
+        )
+        for code in range(<int>c.BASRA_FAULT_END)
+    ]
+
+
+def preset_names():
+    """Names of the presets, in their own order."""
+    return [c.basra_preset_name(i).decode() for i in range(c.basra_preset_count())]
+
+
+cdef int check(int status, int fault=0, int detail=-1) except -1:
+    if status != <int>c.BASRA_OK:
+        if status == <int>c.BASRA_E_NOMEM:
+            raise MemoryError
+        raise CoreError(status, fault, detail)
+    return 0
+
+
+cdef void *allocate(size_t size) except NULL:
+    cdef void *memory = malloc(size if size else 1)
+    if memory == NULL:
+        raise MemoryError
+    return memory
+
+
+cdef tuple move_tuple(const c.basra_move *move):
+    return (move.card, move.taken, move.basra, move.points)
+
+
+# A poll runs in the middle of a search: it keeps the exception it meets and asks for the end; the
+# caller raises it once the C call has returned.
+cdef int poll_signals(void *user) noexcept with gil:
+    try:
+        PyErr_CheckSignals()
+    except BaseException as error:
+        (<list>user).append(error)
+        return 1
+    return 0
+
+
+cdef class RulesData:
+    """One rule set."""
+
+    cdef c.basra_rules rules
+
+    def __init__(self, dict fields):
+        cdef int i
+        memset(&self.rules, 0, sizeof(self.rules))
+        self.rules.deck = fields["deck"]
+        self.rules.tables = fields["tables"]
+        self.rules.hand_size = fields["hand_size"]
+        self.rules.floor_size = fields["floor_size"]
+        self.rules.not_on_first_floor = fields["not_on_first_floor"]
+        self.rules.bury = fields["bury"]
+        self.rules.choice = fields["choice"]
+        self.rules.must_capture = fields["must_capture"]
+        self.rules.seven_diamonds = fields["seven_diamonds"]
+        self.rules.seven_basra = fields["seven_basra"]
+        self.rules.jack_basra = fields["jack_basra"]
+        self.rules.basra_kind = fields["basra_kind"]
+        self.rules.basra_points = fields["basra_points"]
+        self.rules.basra_on_last = fields["basra_on_last"]
+        self.rules.most_cards = fields["most_cards"]
+        self.rules.most_cards_tie = fields["most_cards_tie"]
+        self.rules.target = fields["target"]
+        for i, points in enumerate(fields["basra_table"]):
+            if i < c.BASRA_RANKS:
+                self.rules.basra_table[i] = points
+        for i, points in enumerate(fields["card_points"]):
+            if i < c.BASRA_CARDS:
+                self.rules.card_points[i] = points
+        cdef c.basra_fault fault = c.BASRA_FAULT_NONE
+        cdef int status = c.basra_rules_check(&self.rules, &fault)
+        check(status, fault)
+
+    @staticmethod
+    def preset(int index):
+        cdef const c.basra_rules *rules = c.basra_preset_rules(index)
+        if rules == NULL:
+            raise IndexError(index)
+        cdef RulesData data = RulesData.__new__(RulesData)
+        data.rules = rules[0]
+        return data
+
+    def fields(self):
+        cdef int i
+        return {
+            "deck": self.rules.deck,
+            "tables": self.rules.tables,
+            "hand_size": self.rules.hand_size,
+            "floor_size": self.rules.floor_size,
+            "not_on_first_floor": self.rules.not_on_first_floor,
+            "bury": self.rules.bury,
+            "choice": self.rules.choice,
+            "must_capture": self.rules.must_capture,
+            "seven_diamonds": self.rules.seven_diamonds,
+            "seven_basra": self.rules.seven_basra,
+            "jack_basra": self.rules.jack_basra,
+            "basra_kind": self.rules.basra_kind,
+            "basra_points": self.rules.basra_points,
+            "basra_table": [self.rules.basra_table[i] for i in range(c.BASRA_RANKS)],
+            "basra_on_last": self.rules.basra_on_last,
+            "card_points": [self.rules.card_points[i] for i in range(c.BASRA_CARDS)],
+            "most_cards": self.rules.most_cards,
+            "most_cards_tie": self.rules.most_cards_tie,
+            "target": self.rules.target,
+        }
+
+    @property
+    def pack(self):
+        return c.basra_pack(&self.rules)
+
+    def check_table(self, int players, bint partners):
+        cdef c.basra_fault fault = c.BASRA_FAULT_NONE
+        cdef int status = c.basra_table_check(&self.rules, players, partners, &fault)
+        check(status, fault)
+
+    def deal_sizes(self, int players):
+        cdef uint8_t sizes[52]
+        cdef int count
+        check(c.basra_deal_sizes(&self.rules, players, sizes, &count))
+        return [sizes[i] for i in range(count)]
+
+    def captures(self, uint64_t floor, int card):
+        """([(card, taken, basra, points)], may the card be trailed)"""
+        cdef size_t room = 256, count = 0
+        cdef int trail = 0, status
+        cdef c.basra_move *moves = NULL
+        while True:
+            moves = <c.basra_move *>allocate(room * sizeof(c.basra_move))
+            try:
+                with nogil:
+                    status = c.basra_captures(&self.rules, floor, card, moves, room, &count, &trail)
+                if status != <int>c.BASRA_E_BOUNDS:
+                    check(status)
+                    return [move_tuple(&moves[i]) for i in range(count)], bool(trail)
+                room = count
+            finally:
+                free(moves)
+
+    def majority(self, list cards, int32_t carry):
+        cdef int counts[4]
+        cdef int32_t points[4]
+        cdef int32_t after
+        cdef int sides = min(len(cards), 4)
+        for i in range(sides):
+            counts[i] = cards[i]
+        c.basra_majority(&self.rules, sides, counts, carry, points, &after)
+        return [points[i] for i in range(sides)], after
+
+    def winner(self, list scores):
+        cdef int32_t points[4]
+        cdef int sides = min(len(scores), 4)
+        for i in range(sides):
+            points[i] = scores[i]
+        return c.basra_match_winner(&self.rules, sides, points)
+
+
+cdef class PositionData:
+    """A round with all cards known; changed in place by play, undo and next_round."""
+
+    cdef c.basra_position position
+    cdef readonly RulesData rules
+
+    @staticmethod
+    def deal(RulesData rules, int players, bint partners, int leader, uint64_t seed):
+        cdef PositionData data = PositionData.__new__(PositionData)
+        data.rules = rules
+        check(c.basra_position_deal(&rules.rules, players, partners, leader, seed, &data.position))
+        return data
+
+    @staticmethod
+    def deal_pack(RulesData rules, int players, bint partners, int leader, list pack,
+                  uint64_t seed):
+        cdef PositionData data = PositionData.__new__(PositionData)
+        cdef uint8_t cards[52]
+        cdef size_t count = min(len(pack), 52)
+        for i in range(count):
+            cards[i] = pack[i]
+        data.rules = rules
+        check(c.basra_position_deal_pack(&rules.rules, players, partners, leader, cards, count, seed,
+                                         &data.position))
+        return data
+
+    @staticmethod
+    def setup(RulesData rules, dict fields, bint whole_pack):
+        """A position from its parts, all given: lists by seat or side, sets as ints."""
+        cdef PositionData data = PositionData.__new__(PositionData)
+        cdef c.basra_position *p = &data.position
+        cdef c.basra_fault fault = c.BASRA_FAULT_NONE
+        cdef int detail = -1, i
+        memset(p, 0, sizeof(data.position))
+        data.rules = rules
+        p.players = fields["players"]
+        p.partners = fields["partners"]
+        p.turn = fields["turn"]
+        p.floor = fields["floor"]
+        p.last = fields["last"]
+        p.carry = fields["carry"]
+        p.seed = fields["seed"]
+        p.round = fields["round"]
+        for i, hand in enumerate(fields["hands"][:4]):
+            p.hand[i] = hand
+        for i, pile in enumerate(fields["piles"][:4]):
+            p.pile[i] = pile
+        for i, count in enumerate(fields["cards"][:4]):
+            p.cards[i] = count
+        for i, points in enumerate(fields["points"][:4]):
+            p.points[i] = points
+        for i, score in enumerate(fields["score"][:4]):
+            p.score[i] = score
+        for i, card in enumerate(fields["stock"][:52]):
+            p.stock[i] = card
+            p.stock_size = i + 1
+        for i, card in enumerate(fields["buried"][:52]):
+            p.buried[i] = card
+            p.buried_size = i + 1
+        cdef int status = c.basra_position_complete(&rules.rules, whole_pack, p, &fault, &detail)
+        check(status, fault, detail)
+        return data
+
+    def copy(self):
+        cdef PositionData data = PositionData.__new__(PositionData)
+        data.rules = self.rules
+        data.position = self.position
+        return data
+
+    def fields(self):
+        cdef c.basra_position *p = &self.position
+        cdef int i, sides = c.basra_sides(p.players, p.partners)
+        return {
+            "players": p.players,
+            "partners": bool(p.partners),
+            "leader": p.leader,
+            "turn": p.turn,
+            "over": bool(p.over),
+            "hands": [p.hand[i] for i in range(p.players)],
+            "piles": [p.pile[i] for i in range(p.players)],
+            "floor": p.floor,
+            "leftovers": p.leftovers,
+            "stock": [p.stock[i] for i in range(p.stock_next, p.stock_size)],
+            "buried": [p.buried[i] for i in range(p.buried_size)],
+            "cards": [p.cards[i] for i in range(sides)],
+            "points": [p.points[i] for i in range(sides)],
+            "majority": [p.majority[i] for i in range(sides)],
+            "score": [p.score[i] for i in range(sides)],
+            "carry": p.carry,
+            "carry_after": p.carry_after,
+            "last": p.last,
+            "deal": p.deal,
+            "round": p.round,
+            "seed": p.seed,
+            "plays": [
+                (p.play[i].card, p.play[i].taken, p.play[i].basra, p.play[i].points,
+                 p.play[i].seat, p.play[i].deal)
+                for i in range(p.played)
+            ],
+        }
+
+    @property
+    def over(self):
+        return bool(self.position.over)
+
+    @property
+    def turn(self):
+        return self.position.turn
+
+    def moves(self):
+        cdef size_t room = 64, count = 0
+        cdef int status
+        cdef c.basra_move *moves = NULL
+        while True:
+            moves = <c.basra_move *>allocate(room * sizeof(c.basra_move))
+            try:
+                with nogil:
+                    status = c.basra_position_moves(&self.rules.rules, &self.position, moves, room,
+                                                    &count)
+                if status != <int>c.BASRA_E_BOUNDS:
+                    check(status)
+                    return [move_tuple(&moves[i]) for i in range(count)]
+                room = count
+            finally:
+                free(moves)
+
+    def play(self, int card, uint64_t taken):
+        check(c.basra_position_play(&self.rules.rules, card, taken, &self.position))
+
+    def undo(self):
+        check(c.basra_position_undo(&self.rules.rules, &self.position))
+
+    def next_round(self):
+        check(c.basra_position_next_round(&self.rules.rules, &self.position))
+
+    def perft(self, int depth):
+        cdef uint64_t count = 0
+        cdef list held = []
+        cdef c.basra_poll poll = NULL
+        cdef void *user = <void *>held
+        cdef int status
+        if threading.current_thread() is threading.main_thread():
+            poll = poll_signals
+        with nogil:
+            status = c.basra_perft(&self.rules.rules, &self.position, depth, poll, user, &count)
+        if held:
+            raise held[0]
+        check(status)
+        return count
+
+
+cdef class Worlds:
+    """A list of worlds in C memory."""
+
+    cdef c.basra_world *worlds
+    cdef readonly size_t count
+    cdef int players
+
+    def __cinit__(self, size_t capacity):
+        self.worlds = <c.basra_world *>allocate(capacity * sizeof(c.basra_world))
+        self.count = 0
+
+    def __dealloc__(self):
+        free(self.worlds)
+
+    def __len__(self):
+        return self.count
+
+    def __getitem__(self, size_t index):
+        """(hands by seat, weight, last capturer)"""
+        if index >= self.count:
+            raise IndexError(index)
+        cdef c.basra_world *w = &self.worlds[index]
+        return tuple([w.hand[i] for i in range(self.players)]), w.weight, w.last
+
+
+cdef class ViewData:
+    """A view, completed and checked."""
+
+    cdef c.basra_view view
+    cdef c.basra_facts facts
+    cdef readonly RulesData rules
+
+    def __init__(self, RulesData rules, dict fields):
+        cdef c.basra_view *v = &self.view
+        cdef int i
+        memset(v, 0, sizeof(self.view))
+        self.rules = rules
+        v.hand = fields["hand"]
+        v.floor = fields["floor"]
+        v.seen = fields["seen"]
+        v.seen_given = fields["seen_given"]
+        v.players = fields["players"]
+        v.partners = fields["partners"]
+        v.seat = fields["seat"]
+        v.last = fields["last"]
+        v.deal = fields["deal"]
+        v.carry = fields["carry"]
+        v.cards_given = fields["cards_given"]
+        for i, count in enumerate(fields["cards"][:4]):
+            v.cards[i] = count
+        for i, points in enumerate(fields["points"][:4]):
+            v.points[i] = points
+        for i, score in enumerate(fields["score"][:4]):
+            v.score[i] = score
+        for i, card in enumerate(fields["buried"][:52]):
+            v.buried[i] = card
+            v.buried_size = i + 1
+        for i, (card, taken) in enumerate(fields["played"][:52]):
+            v.played[i].card = card
+            v.played[i].taken = taken
+            v.played_size = i + 1
+        self.complete()
+
+    cdef int complete(self) except -1:
+        cdef c.basra_fault fault = c.BASRA_FAULT_NONE
+        cdef int detail = -1
+        cdef int status = c.basra_view_complete(&self.rules.rules, &self.view, &self.facts, &fault,
+                                                &detail)
+        return check(status, fault, detail)
+
+    @staticmethod
+    def of(PositionData position):
+        cdef ViewData data = ViewData.__new__(ViewData)
+        data.rules = position.rules
+        check(c.basra_view_of(&data.rules.rules, &position.position, &data.view))
+        data.complete()
+        return data
+
+    def fields(self):
+        cdef c.basra_view *v = &self.view
+        cdef c.basra_facts *f = &self.facts
+        cdef int i, sides = c.basra_sides(v.players, v.partners)
+        return {
+            "hand": v.hand,
+            "floor": v.floor,
+            "seen": v.seen,
+            "seen_given": bool(v.seen_given),
+            "players": v.players,
+            "partners": bool(v.partners),
+            "seat": v.seat,
+            "last": v.last,
+            "deal": v.deal,
+            "carry": v.carry,
+            "cards": [v.cards[i] for i in range(sides)],
+            "cards_given": bool(v.cards_given),
+            "points": [v.points[i] for i in range(sides)],
+            "score": [v.score[i] for i in range(sides)],
+            "buried": [v.buried[i] for i in range(v.buried_size)],
+            "played": [(v.played[i].card, v.played[i].taken) for i in range(v.played_size)],
+            "unseen": f.unseen,
+            "fixed": [f.fixed[i] for i in range(v.players)],
+            "stocked": f.stocked,
+            "hand_sizes": [f.hand_size[i] for i in range(v.players)],
+            "deals": f.deals,
+            "dealt": f.dealt,
+            "stock": f.stock,
+            "gone": f.gone,
+            "untracked": f.untracked,
+            "last_deal": bool(f.last_deal),
+        }
+
+    def moves(self):
+        """([(move tuple, group)], number of groups)"""
+        cdef size_t room = 64, count = 0, groups = 0
+        cdef int status
+        cdef c.basra_scored *moves = NULL
+        while True:
+            moves = <c.basra_scored *>allocate(room * sizeof(c.basra_scored))
+            try:
+                with nogil:
+                    status = c.basra_view_moves(&self.rules.rules, &self.view, moves, room, &count,
+                                                &groups)
+                if status != <int>c.BASRA_E_BOUNDS:
+                    check(status)
+                    listed = [(move_tuple(&moves[i].move), moves[i].group) for i in range(count)]
+                    return listed, groups
+                room = count
+            finally:
+                free(moves)
+
+    def all_worlds(self, size_t capacity):
+        """Every world up to equal cards, or None if they are more than `capacity`."""
+        cdef Worlds worlds = Worlds(capacity)
+        worlds.players = self.view.players
+        check(c.basra_worlds_all(&self.rules.rules, &self.view, worlds.worlds, capacity,
+                                 &worlds.count))
+        return worlds if worlds.count else None
+
+    def sample_worlds(self, uint64_t seed, uint64_t first, size_t count):
+        cdef Worlds worlds = Worlds(count)
+        worlds.players = self.view.players
+        check(c.basra_worlds_sample(&self.rules.rules, &self.view, seed, first, count,
+                                    worlds.worlds))
+        worlds.count = count
+        return worlds
+
+    def reply(self, int card, uint64_t taken):
+        """(basra cards, sweep cards, pool, known cards, unknown cards) of the next seat."""
+        cdef c.basra_move move
+        cdef c.basra_reply reply
+        memset(&move, 0, sizeof(move))
+        move.card = card
+        move.taken = taken
+        check(c.basra_reply_cards(&self.rules.rules, &self.view, &move, &reply))
+        return reply.basra_cards, reply.sweep_cards, reply.pool, reply.fixed, reply.draws
+
+
+cdef class EngineData:
+    """A search engine: one call at a time, `stop` from anywhere."""
+
+    cdef c.basra_engine *engine
+
+    def __cinit__(self, size_t table_bytes=0):
+        check(c.basra_engine_new(table_bytes, &self.engine))
+
+    def __dealloc__(self):
+        c.basra_engine_free(self.engine)
+
+    def stop(self):
+        c.basra_engine_stop(self.engine)
+
+    def solve(self, PositionData position, uint64_t nodes, int64_t time_ns, bint line_wanted,
+              list interrupts):
+        """([(move, value, points, group, known)], line, nodes, stop, best)
+
+        An exception raised by a signal handler ends the search and is put into `interrupts`.
+        """
+        cdef size_t room = 64
+        cdef c.basra_limits limits
+        cdef c.basra_solution solution
+        cdef c.basra_move line[52]
+        cdef c.basra_scored *moves = NULL
+        cdef int status
+        set_limits(&limits, nodes, time_ns, interrupts)
+        while True:
+            moves = <c.basra_scored *>allocate(room * sizeof(c.basra_scored))
+            try:
+                with nogil:
+                    status = c.basra_solve(self.engine, &position.rules.rules, &position.position,
+                                           &limits, line_wanted, moves, room, line, &solution)
+                if status != <int>c.BASRA_E_BOUNDS:
+                    check(status)
+                    return (
+                        [scored_tuple(&moves[i], position.position.players)
+                         for i in range(solution.moves)],
+                        [move_tuple(&line[i]) for i in range(solution.line)],
+                        solution.nodes,
+                        <int>solution.stop,
+                        solution.best,
+                    )
+                room = solution.moves
+            finally:
+                free(moves)
+
+    def world_values(self, ViewData view, Worlds worlds, size_t groups, uint64_t nodes,
+                     int64_t time_ns, list interrupts):
+        """(values world by world, nodes by world, stop); lists end with the last finished world."""
+        cdef size_t width = 1, done = 0, count = worlds.count
+        cdef c.basra_limits limits
+        cdef c.basra_stop stop
+        cdef int status
+        cdef int32_t *values = NULL
+        cdef uint64_t *visits = NULL
+        if c.basra_sides(view.view.players, view.view.partners) > 2:
+            width = view.view.players
+        set_limits(&limits, nodes, time_ns, interrupts)
+        try:
+            values = <int32_t *>allocate(count * groups * width * sizeof(int32_t))
+            visits = <uint64_t *>allocate(count * sizeof(uint64_t))
+            with nogil:
+                status = c.basra_world_values(self.engine, &view.rules.rules, &view.view,
+                                              worlds.worlds, count, &limits, groups, values, visits,
+                                              &done, &stop)
+            check(status)
+            return (
+                [values[i] for i in range(done * groups * width)],
+                [visits[i] for i in range(done)],
+                <int>stop,
+            )
+        finally:
+            free(values)
+            free(visits)
+
+
+cdef tuple scored_tuple(const c.basra_scored *scored, int players):
+    return (
+        move_tuple(&scored.move),
+        scored.value,
+        tuple([scored.points[i] for i in range(players)]),
+        scored.group,
+        bool(scored.known),
+    )
+
+
+cdef void set_limits(c.basra_limits *limits, uint64_t nodes, int64_t time_ns, list interrupts):
+    limits.nodes = nodes
+    limits.time_ns = time_ns
+    limits.poll = NULL
+    limits.user = <void *>interrupts
+    # Only the main thread is ever told of signals.
+    if threading.current_thread() is threading.main_thread():
+        limits.poll = poll_signals

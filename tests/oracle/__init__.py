@@ -1,0 +1,67 @@
+"""An independent, slow and plain Basra, to be compared with the engine it knows nothing of."""
+
+from .captures import Move, basra_points, captures, card_points, legal_moves, may_trail
+from .cards import parse, parse_many, text, text_many
+from .perft import perft
+from .play import (
+    Match,
+    State,
+    after_round,
+    apply,
+    banked_points,
+    by_side,
+    deal_sizes,
+    leader,
+    majority_points,
+    match_over,
+    moves,
+    next_dealer,
+    position,
+    round_points,
+    side_of,
+    start,
+    step,
+    table_error,
+)
+from .rules import PRESETS, Rules, card_set, pack, with_changes
+from .solve import card_types, solve, solve_moves
+
+__all__ = [
+    "PRESETS",
+    "Match",
+    "Move",
+    "Rules",
+    "State",
+    "after_round",
+    "apply",
+    "banked_points",
+    "basra_points",
+    "by_side",
+    "captures",
+    "card_points",
+    "card_set",
+    "card_types",
+    "deal_sizes",
+    "leader",
+    "legal_moves",
+    "majority_points",
+    "match_over",
+    "may_trail",
+    "moves",
+    "next_dealer",
+    "pack",
+    "parse",
+    "parse_many",
+    "perft",
+    "position",
+    "round_points",
+    "side_of",
+    "solve",
+    "solve_moves",
+    "start",
+    "step",
+    "table_error",
+    "text",
+    "text_many",
+    "with_changes",
+]
