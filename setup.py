@@ -13,7 +13,9 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 CORE = sorted(
-    path.as_posix() for room in ("game", "knowledge", "search") for path in Path("csrc", room).glob("*.c")
+    path.as_posix()
+    for room in ("game", "knowledge", "search")
+    for path in Path("csrc", room).glob("*.c")
 )
 HEADERS = sorted(path.as_posix() for path in Path("csrc").rglob("*.h"))
 

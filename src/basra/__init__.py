@@ -1,1 +1,74 @@
-"""x"""
+"""Basra: a solver and hint engine for the fishing card game.
+
+>>> import basra
+>>> basra.hint(hand="7D 5C KH 2S", floor="3C 2H 5S").stop
+'worlds'
+"""
+
+from importlib.metadata import version
+
+from basra.cards import Card, Cards, parse_cards
+from basra.engine import Engine, Limits, hint, solve
+from basra.errors import (
+    ArgumentError,
+    BasraError,
+    BasraMemoryError,
+    BoundsError,
+    CardError,
+    EngineBusyError,
+    GameOverError,
+    IllegalMoveError,
+    InternalError,
+    KnowledgeError,
+    NotationError,
+    PositionError,
+    RulesError,
+    StoppedError,
+    TooLargeError,
+)
+from basra.moves import Captures, Move, captures, parse_move
+from basra.position import Position
+from basra.results import Hint, HintMove, Reason, Solution, SolvedMove
+from basra.rules import Rules, preset_names
+from basra.view import View
+
+__version__ = version("basra")
+
+__all__ = [
+    "ArgumentError",
+    "BasraError",
+    "BasraMemoryError",
+    "BoundsError",
+    "Captures",
+    "Card",
+    "CardError",
+    "Cards",
+    "Engine",
+    "EngineBusyError",
+    "GameOverError",
+    "Hint",
+    "HintMove",
+    "IllegalMoveError",
+    "InternalError",
+    "KnowledgeError",
+    "Limits",
+    "Move",
+    "NotationError",
+    "Position",
+    "PositionError",
+    "Reason",
+    "Rules",
+    "RulesError",
+    "Solution",
+    "SolvedMove",
+    "StoppedError",
+    "TooLargeError",
+    "View",
+    "__version__",
+    "captures",
+    "hint",
+    "parse_cards",
+    "parse_move",
+    "preset_names",
+    "solve",
+]

@@ -7,7 +7,7 @@ Cards are 0..51, sets of cards are ints with one bit a card, search values are i
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from basra cimport _capi as c
 
@@ -263,6 +263,19 @@ cdef class PositionData:
         check(status, fault, detail)
         return data
 
+    def image(self):
+        """The C struct as bytes, for `restore` of the same version."""
+        return (<char *>&self.position)[: sizeof(self.position)]
+
+    @staticmethod
+    def restore(RulesData rules, bytes image):
+        cdef PositionData data = PositionData.__new__(PositionData)
+        if len(image) != sizeof(data.position):
+            raise ValueError("the position was saved by another version")
+        memcpy(&data.position, <const char *>image, sizeof(data.position))
+        data.rules = rules
+        return data
+
     def copy(self):
         cdef PositionData data = PositionData.__new__(PositionData)
         data.rules = self.rules
@@ -372,8 +385,19 @@ cdef class Worlds:
         """(hands by seat, weight, last capturer)"""
         if index >= self.count:
             raise IndexError(index)
-        cdef c.basra_world *w = &self.worlds[index]
+        cdef const c.basra_world *w = &self.worlds[index]
         return tuple([w.hand[i] for i in range(self.players)]), w.weight, w.last
+
+
+    def slice(self, size_t first, size_t count):
+        """A copy of some of them."""
+        if first > self.count or count > self.count - first:
+            raise IndexError(first + count)
+        cdef Worlds part = Worlds(count)
+        memcpy(part.worlds, self.worlds + first, count * sizeof(c.basra_world))
+        part.count = count
+        part.players = self.players
+        return part
 
 
 cdef class ViewData:

@@ -1,0 +1,121 @@
+"""Why a move is good or risky: facts that are computed from the view, never guessed.
+
+Chances are those of the uniform deal: every hidden hand that fits the view is equally likely.
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+from basra.cards import SUIT_SIGNS, SUITS, Card, Cards
+from basra.moves import Move
+from basra.results import Reason
+from basra.view import View
+
+CODES: dict[str, str] = {
+    "basra": "basra points made at once",
+    "takes": "cards captured at once, the card played included",
+    "points": "card points taken at once",
+    "reply_basra": "chance that the next player can make a basra, and the cards it depends on",
+    "reply_sweep": "chance that the next player can take the whole floor, and with which cards",
+    "last_copy": "no unseen card of this rank is left; value: copies seen elsewhere",
+    "power_kept": "jacks, and a 7D that sweeps, still in hand after the move",
+    "power_risked": "a jack or sweeping 7D laid on the floor, or left as the only card in hand",
+}
+"""Codes of reasons and what their value is."""
+
+
+def reasons_for(view: View, move: Move) -> tuple[Reason, ...]:
+    """All that can be said about one legal move of a view."""
+    found = [*_gains(move), *_replies(view, move), *_last_copy(view, move), *_powers(view, move)]
+    return tuple(found)
+
+
+def chance_of_any(wanted: Cards, pool: Cards, draws: int) -> float:
+    """Chance that `draws` cards from `pool` hold at least one of the wanted ones.
+
+    >>> chance_of_any(Cards("KH"), Cards("KH QC 2D 3D"), 1)
+    0.25
+    """
+    rest = len(pool) - len(wanted & pool)
+    if draws > len(pool):
+        return 1.0 if wanted & pool else 0.0
+    return 1 - comb(rest, draws) / comb(len(pool), draws)
+
+
+def _signs(cards: Cards) -> str:
+    return " ".join(card.rank + SUIT_SIGNS[SUITS.index(card.suit)] for card in cards)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _gains(move: Move) -> list[Reason]:
+    found = []
+    taken = move.captures
+    if move.basra:
+        text = f"basra now, {_count(move.basra, 'point')}"
+        found.append(Reason("basra", tuple(taken.texts), move.basra, text))
+    if taken:
+        cards = (taken | Cards([move.card])).texts
+        text = f"takes {_count(len(taken), 'card')} ({_signs(taken)})"
+        found.append(Reason("takes", tuple(cards), len(cards), text))
+    if move.points:
+        text = f"{_count(move.points, 'card point')} now"
+        found.append(Reason("points", tuple(taken.texts), move.points, text))
+    return found
+
+
+def _replies(view: View, move: Move) -> list[Reason]:
+    basra, sweep, pool, fixed, draws = view.data.reply(move.card.index, move.captures.mask)
+    found = []
+    for code, mask, what in (
+        ("reply_basra", basra, "make a basra"),
+        ("reply_sweep", sweep, "take the whole floor"),
+    ):
+        cards = Cards.from_mask(mask)
+        if not cards:
+            continue
+        chance = 1.0 if mask & fixed else chance_of_any(cards, Cards.from_mask(pool), draws)
+        if chance:
+            text = f"next player can {what}: {chance:.0%}, with {_signs(cards)}"
+            found.append(Reason(code, tuple(cards.texts), chance, text))
+    return found
+
+
+def _last_copy(view: View, move: Move) -> list[Reason]:
+    """Meaningful only for a card that stays on the floor."""
+    if move.captures:
+        return []
+    rank = Cards.from_mask(15 << (move.card.index // 4 * 4)) & view.rules.pack
+    fields = view.data.fields()
+    hidden = view.unseen | Cards.from_mask(fields["stocked"])
+    for fixed in fields["fixed"]:
+        hidden = hidden | Cards.from_mask(fixed)
+    own = view.hand - Cards([move.card])
+    if rank & (hidden | own | view.floor):
+        return []
+    elsewhere = len(rank) - 1
+    text = f"last {move.card.rank}: no other is left to match it"
+    return [Reason("last_copy", (str(move.card),), elsewhere, text)]
+
+
+def _is_power(view: View, card: Card) -> bool:
+    return card.rank == "J" or (str(card) == "7D" and view.rules.seven_diamonds != "plain")
+
+
+def _powers(view: View, move: Move) -> list[Reason]:
+    left = view.hand - Cards([move.card])
+    kept = Cards([card for card in left if _is_power(view, card)])
+    found = []
+    if _is_power(view, move.card) and not move.captures:
+        text = f"lays {_signs(Cards([move.card]))} on the floor, where it can be taken"
+        found.append(Reason("power_risked", (str(move.card),), 1, text))
+    if kept and len(left) == 1:
+        text = f"leaves {_signs(kept)} as the last card, to be played even on an empty floor"
+        found.append(Reason("power_risked", tuple(kept.texts), 1, text))
+    elif kept:
+        text = f"keeps {_signs(kept)}"
+        found.append(Reason("power_kept", tuple(kept.texts), len(kept), text))
+    return found
