@@ -8,7 +8,7 @@
 from importlib.metadata import version
 
 from basra.cards import Card, Cards, parse_cards
-from basra.engine import Engine, Limits, hint, solve
+from basra.engine import Engine, hint, solve
 from basra.errors import (
     ArgumentError,
     BasraError,
@@ -26,6 +26,7 @@ from basra.errors import (
     StoppedError,
     TooLargeError,
 )
+from basra.limits import Limits
 from basra.moves import Captures, Move, captures, parse_move
 from basra.position import Position
 from basra.results import Hint, HintMove, Reason, Solution, SolvedMove

@@ -1,6 +1,6 @@
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
-MoveTuple = tuple[int, int, int, int]
+MoveTuple: TypeAlias = tuple[int, int, int, int]
 
 UNIT: int
 MAX_CAPTURES: int

@@ -18,8 +18,8 @@ SCHEMA_CAPTURES = "basra.captures/1"
 class Move:
     """A card played and what it takes; nothing if it is trailed.
 
-    `basra` and `points` are what it is worth at once, for the side that plays: basra points, and the
-    points of the cards taken and of the card itself.  They do not count when moves are compared.
+    `basra` and `points` are what it is worth at once, for the side that plays: basra points, and
+    the points of the cards taken and of the card itself.  They do not count in comparisons.
     """
 
     card: Card

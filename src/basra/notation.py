@@ -100,8 +100,6 @@ def position_text(position: Position) -> str:
     while since < len(fields["plays"]) and fields["plays"][-1 - since][5] == fields["deal"]:
         start.undo()
         since += 1
-    if position.is_over and not since:
-        raise NotationError("a finished round has no notation", field="position", fix="undo a move")
     f = start.data.fields()
     return _line(
         [

@@ -34,8 +34,8 @@ class Position:
     >>> position, dice = Position.deal("classic", seed=7), random.Random(1)
     >>> while position.winner is None:
     ...     if position.is_over:
-    ...         position.next_round()
-    ...     position.play(dice.choice(position.legal_moves())) and None
+    ...         _ = position.next_round()
+    ...     _ = position.play(dice.choice(position.legal_moves()))
     >>> max(position.scores) >= 101
     True
     """
@@ -127,8 +127,8 @@ class Position:
         """A position from what lies on the table; seat 0 is the seat to move.
 
         hands
-            One for each seat from the seat to move, `/` between them; seats that have played in this
-            turn of the table hold one card less.
+            One for each seat from the seat to move, `/` between them; seats that have played in
+            this turn of the table hold one card less.
         stock
             The undealt cards in dealing order: whole hands, the leader of the round first.
         cards
@@ -403,7 +403,7 @@ class Position:
 
     @property
     def notation(self) -> str:
-        """One line that names this position; see docs/notation.md.  GameOverError when it is over."""
+        """One line that names this position; see docs/notation.md."""
         from basra.notation import position_text
 
         return position_text(self)
@@ -427,8 +427,6 @@ class Position:
         return (_restore, (self.rules, self._data.image()))
 
     def __repr__(self) -> str:
-        if self.is_over:
-            return f"<Position over, scores {self.scores}>"
         return f"Position.from_notation('{self.notation}')"
 
     def __str__(self) -> str:

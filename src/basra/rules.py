@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from basra import _core
 from basra.cards import RANKS, Cards, parse_cards
@@ -385,7 +385,7 @@ def _to_core(rules: Rules) -> _core.RulesData:
         values["basra_points"] = _clamped(rules.basra_points, *wide)
     else:
         values["basra_kind"] = _TABLE
-        table = dict(rules.basra_points)
+        table = dict(cast("Points", rules.basra_points))
         values["basra_table"] = _clamped_list([table.get(rank, 0) for rank in RANKS])
     try:
         return _core.RulesData(values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from basra import _core
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class View:
-    """What the seat to move knows: rules, own hand, floor, cards seen, counts, and this deal's plays.
+    """What the seat to move knows: rules, own hand, floor, cards seen, counts, this deal's plays.
 
     An immutable value.  Lists by side start with my side, then go on in order of play.  `assumed`
     tells every default that was taken; it does not count when views are compared.
@@ -30,6 +30,8 @@ class View:
     __slots__ = ("_data", "_fields", "assumed", "rules")
     rules: Rules
     assumed: dict[str, str]
+    _data: _core.ViewData
+    _fields: dict[str, Any]
 
     def __init__(
         self,
@@ -158,7 +160,7 @@ class View:
 
         return parse_view(text)
 
-    def _assume(self, given: dict[str, object]) -> dict[str, str]:
+    def _assume(self, given: Mapping[str, object]) -> dict[str, str]:
         """What was taken for each option left out, as one would type it."""
         last = {None: "none", "unknown": "averaged"}.get(self.last, self.last)
         defaults = {
