@@ -32,6 +32,14 @@ METHODS = ("worlds",)
 MAX_THREADS = 256
 
 
+def check_method(method: str) -> None:
+    """ArgumentError unless `hint` knows the method."""
+    if method not in METHODS:
+        raise ArgumentError(
+            "is not a method", field="method", value=method, fix=f"use {', '.join(METHODS)}"
+        )
+
+
 class Engine:
     """Search engines to reuse: one call at a time, `stop` from any thread.
 
@@ -278,10 +286,7 @@ def hint(
     >>> str(answer.best.move.card) in "7D 5C KH 2S", answer.worlds
     (True, 160)
     """
-    if method not in METHODS:
-        raise ArgumentError(
-            "is not a method", field="method", value=method, fix=f"use {', '.join(METHODS)}"
-        )
+    check_method(method)
     if view is None:
         if "hand" not in options:
             raise ArgumentError("is missing", field="hand", fix='give hand="7D 5C", say')

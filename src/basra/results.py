@@ -149,8 +149,8 @@ class Solution:
 
     `value` is future round points, own minus the other side's; for single players own minus the
     mean of the others', and `points` those of every seat from the seat to move.  `line` is best
-    play to the round's end.  `exact` is False if the search was stopped: then only the moves with a value
-    are known, and `value` is the best of them or None.
+    play to the round's end.  `exact` is False if the search was stopped: then only the moves with a
+    value are known, and `value` is the best of them or None.
     """
 
     value: int | float | None

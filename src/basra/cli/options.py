@@ -1,0 +1,77 @@
+"""Options that commands share, and how their values are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from basra.errors import ArgumentError
+from basra.limits import Limits
+from basra.rules import preset_names
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def rules_option(command: F) -> F:
+    """--rules NAME|FILE.toml"""
+    return click.option(
+        "--rules",
+        default="classic",
+        show_default=True,
+        metavar="NAME|FILE.toml",
+        help=f"Rule set: {', '.join(preset_names())}, or a rule file.",
+    )(command)
+
+
+def json_option(command: F) -> F:
+    """--json"""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")(
+        command
+    )
+
+
+def limit_options(command: F) -> F:
+    """--time, --nodes"""
+    command = click.option("--nodes", type=int, help="Stop after this many positions.")(command)
+    return click.option(
+        "--time", "seconds", type=float, metavar="S", help="Stop after this many seconds."
+    )(command)
+
+
+def numbers(text: str | None, field: str) -> list[int] | None:
+    """`12:8` as numbers, mine first."""
+    if text is None:
+        return None
+    words = re.split(r"[:\s,]+", text.strip())
+    if not all(re.fullmatch(r"[+-]?\d{1,9}", word) for word in words):
+        raise ArgumentError(
+            "is not a list of numbers", field=field, value=repr(text), fix="write mine:theirs, 12:8"
+        )
+    return [int(word) for word in words]
+
+
+def limits(seconds: float | None, worlds: int | None, nodes: int | None) -> Limits:
+    """Limits from options; refused here with the option's name."""
+    return Limits(seconds=seconds, worlds=worlds, nodes=nodes)
+
+
+def refuse_together(position: str | None, options: dict[str, object]) -> None:
+    """--position stands in place of the options that describe one."""
+    for name, value in options.items():
+        if position is not None and value not in (None, False):
+            raise ArgumentError(
+                "cannot go with --position",
+                field=name,
+                value=value if value is not True else "",
+                fix="leave it out, or leave --position out",
+            )
+
+
+def need(value: str | None, field: str, fix: str) -> str:
+    """A value that must be there."""
+    if value is None:
+        raise ArgumentError("is missing", field=field, fix=fix)
+    return value

@@ -1,0 +1,113 @@
+"""What the commands print: JSON, tables, coloured cards, errors."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Timer
+from typing import TYPE_CHECKING, Any
+
+from basra.cards import SUIT_SIGNS, SUITS, Card, Cards
+from basra.errors import BasraError
+from basra.moves import Move
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+_COLOURS = {"C": "green", "D": "bright_blue", "H": "red", "S": "default"}
+_PLAIN_WIDTH = 100
+
+
+def print_json(value: dict[str, object]) -> None:
+    """One JSON object; NaN and infinities cannot occur."""
+    sys.stdout.write(json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False) + "\n")
+
+
+def console(stderr: bool = False) -> Console:
+    """A console that is plain when piped, and without colour under NO_COLOR."""
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(
+        stderr=stderr,
+        highlight=False,
+        emoji=False,
+        soft_wrap=False,
+        width=None if stream.isatty() else _PLAIN_WIDTH,
+    )
+
+
+def can_sign(stream: Any = None) -> bool:
+    """Can the output show suit signs?"""
+    stream = stream or sys.stdout
+    try:
+        SUIT_SIGNS.encode(stream.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def lettered(text: str) -> str:
+    """Suit signs as letters, where the output cannot show them."""
+    return text if can_sign() else text.translate(str.maketrans(SUIT_SIGNS, SUITS))
+
+
+def card_text(card: Card) -> Text:
+    """A card in the colour of its suit."""
+    from rich.text import Text
+
+    shown = card.sign if sys.stdout.isatty() and can_sign() else str(card)
+    return Text(shown, style=_COLOURS[card.suit])
+
+
+def cards_text(cards: Cards | tuple[Card, ...], between: str = " ") -> Text:
+    """Cards side by side."""
+    from rich.text import Text
+
+    return Text(between).join(card_text(card) for card in cards) if cards else Text("nothing")
+
+
+def move_text(move: Move) -> Text:
+    """A move: as typed when piped, coloured and spaced on a terminal."""
+    from rich.text import Text
+
+    if not sys.stdout.isatty():
+        return Text(move.text)
+    text = card_text(move.card)
+    if move.captures:
+        text = text + Text(" takes ", style="dim") + cards_text(move.captures)
+    return text + Text(" *", style="bold yellow") if move.basra else text
+
+
+def print_error(error: BasraError, as_json: bool) -> None:
+    """The error on stderr: a sentence, or JSON."""
+    if as_json:
+        sys.stderr.write(json.dumps({"error": error.to_dict()}, ensure_ascii=False) + "\n")
+        return
+    place = f"--{error.field.replace('_', '-')} " if error.field.isidentifier() else ""
+    if error.field and not place:
+        place = f"{error.field}: "
+    value = f"{error.value} " if error.value else ""
+    sys.stderr.write(f"basra: {place}{value}{error.message}\n")
+    if error.fix:
+        sys.stderr.write(f"       {error.fix}\n")
+
+
+@contextmanager
+def patience(message: str) -> Iterator[None]:
+    """A spinner on a terminal once the work takes more than a second."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    status = console(stderr=True).status(message)
+    timer = Timer(1.0, status.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        status.stop()
