@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from basra import _core
 from basra.cards import Card, Cards, parse_cards
-from basra.errors import ArgumentError, BasraError, GameOverError, core_error
+from basra.errors import ArgumentError, BasraError, GameOverError, RulesError, core_error
 from basra.moves import Move, check_pack, find_move, move_of
 from basra.rules import Rules
 
@@ -146,7 +146,10 @@ class Position:
         places = {"floor": floor, "stock": Cards(order, "stock")}
         places |= {f"hands, number {i + 1}": hand for i, hand in enumerate(held)}
         check_pack(rules, places)
-        rules.check_table(len(held), partners)
+        try:
+            rules.check_table(len(held), partners)
+        except RulesError as error:
+            raise error.moved_to("hands") from None
         sides = sides_of(len(held), partners)
         if cards is not None and len(cards) != sides:
             raise ArgumentError(

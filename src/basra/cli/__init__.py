@@ -58,14 +58,17 @@ def cli() -> None:
 def _usage_error(error: click.UsageError) -> BasraError:
     """Click's own complaints in the shape of ours."""
     parameter = getattr(error, "param", None)
-    field = getattr(error, "option_name", None) or (parameter.opts[0] if parameter else "")
+    option = str(getattr(error, "option_name", None) or (parameter.opts[0] if parameter else ""))
     command = error.ctx.command_path if error.ctx else "basra"
-    return ArgumentError(
-        error.format_message(),
-        field=str(field).lstrip("-"),
-        value=_given(str(field)) if field else "",
-        fix=f"`{command} --help` lists what can be given",
-    )
+    message, fix = error.message, f"`{command} --help` lists what can be given"
+    if isinstance(error, click.NoSuchOption):
+        message = "is not an option"
+        if error.possibilities:
+            fix = f"did you mean {' or '.join(error.possibilities)}?"
+    value = _given(option) if option else ""
+    # Our messages start with the value.
+    message = message.removeprefix(f"{value!r} ").rstrip(".")
+    return ArgumentError(message, field=option.lstrip("-"), value=value, fix=fix)
 
 
 def _given(option: str) -> str:
