@@ -1,29 +1,34 @@
 /* Alpha-beta, fail-soft, for tables of two sides.
  *
- * Sides alternate at every ply, so values are negated from node to node.  The key of a node is exact:
- * two words hold floor, unplayed slots, deal, last capturer and the lead in cards, the lead reduced to
- * what can still matter.
+ * Sides alternate at every ply, so values are negated from node to node.  The key of a node is exact,
+ * but leaves out who has how many cards and who captured last (the standing).  More captured cards,
+ * or having captured last, never hurts, so a lower bound proven for one standing holds for every
+ * better one, and an upper bound for every worse one.  Where a rule file has negative card points
+ * that is not so, and a bound serves its own standing only.
  */
 #include "alphabeta.h"
 
-enum { LEAD_DECIDED = 63 };
-
-/* The lead as far as it matters: not at all without a bonus, only its sign once it is decided. */
-static int telling_lead(const search_problem *problem, const search_node *node)
+static void make_key(const search_node *node, uint64_t *key)
 {
-    if (!problem->bonus) return 0;
-    int lead = node->cards[0] - node->cards[1];
-    int left = problem_uncaptured(problem, node);
-    if (lead > left) return LEAD_DECIDED;
-    if (lead < -left) return -LEAD_DECIDED;
-    return lead;
+    key[0] = node->floor | (uint64_t)node->deal << 52;
+    key[1] = node->held;
 }
 
-static void make_key(const search_problem *problem, const search_node *node, uint64_t *key)
+/* The standing of the side to move, reduced to what can still matter. */
+static standing standing_of(const search_problem *problem, const search_node *node)
 {
-    uint64_t lead = (uint64_t)(telling_lead(problem, node) + 64);
-    key[0] = node->floor | (uint64_t)node->deal << 52 | (uint64_t)(node->last + 1) << 57;
-    key[1] = node->held | lead << 52;
+    int side = node->turn & 1;
+    standing at = {0, 0};
+    if (problem->bonus) at.lead = (int8_t)(node->cards[side] - node->cards[!side]);
+    if (problem->to_round_end && node->last >= 0) at.last = node->last == side ? 1 : -1;
+    return at;
+}
+
+/* Is `a` at least as good as `b`? */
+static bool as_good(const search_problem *problem, standing a, standing b)
+{
+    if (!problem->monotone) return a.lead == b.lead && a.last == b.last;
+    return a.lead >= b.lead && a.last >= b.last;
 }
 
 static pair_entry *bucket_of(const basra_engine *engine, const uint64_t *key)
@@ -53,12 +58,20 @@ static pair_entry *claim(const basra_engine *engine, const uint64_t *key, uint8_
     return e;
 }
 
-static void store(const basra_engine *engine, const uint64_t *key, uint8_t depth, int32_t value,
-                  int32_t alpha, int32_t beta, size_t best)
+/* A new bound takes the place of the old one, unless that says more about this standing too. */
+static void store(const basra_engine *engine, const uint64_t *key, uint8_t depth, standing at,
+                  int32_t value, int32_t alpha, int32_t beta, size_t best)
 {
+    const search_problem *problem = &engine->problem;
     pair_entry *e = claim(engine, key, depth);
-    if (value > alpha && value > e->low) e->low = value;
-    if (value < beta && value < e->high) e->high = value;
+    if (value > alpha && (value > e->low || !as_good(problem, at, e->low_at))) {
+        e->low = value;
+        e->low_at = at;
+    }
+    if (value < beta && (value < e->high || !as_good(problem, e->high_at, at))) {
+        e->high = value;
+        e->high_at = at;
+    }
     if (value > alpha && best < NO_BEST) e->best = (uint8_t)best;
 }
 
@@ -97,6 +110,26 @@ int32_t alphabeta_move(basra_engine *engine, const search_node *node, const sear
     return gain - alphabeta(engine, &next, gain - beta, gain - alpha, at);
 }
 
+/* Can a move's value be told to reach beta from the table alone?  Then that value, else a bound below
+ * beta. */
+static int32_t known_cutoff(const basra_engine *engine, const search_node *node,
+                            const search_move *moves, size_t count, int32_t beta)
+{
+    const search_problem *problem = &engine->problem;
+    for (size_t i = 0; i < count; i++) {
+        search_node next;
+        uint64_t key[2];
+        problem_play(problem, node, &moves[i], &next);
+        if (!next.held) continue;
+        make_key(&next, key);
+        const pair_entry *e = find(engine, key);
+        if (!e || !as_good(problem, e->high_at, standing_of(problem, &next))) continue;
+        int32_t value = moves[i].gain * BASRA_UNIT - e->high;
+        if (value >= beta) return value;
+    }
+    return beta - 1;
+}
+
 /* Tries the moves; more than 64 are taken as they come. */
 static int32_t try_moves(basra_engine *engine, const search_node *node, size_t at, size_t count,
                          int32_t alpha, int32_t beta, size_t *best)
@@ -124,22 +157,44 @@ int32_t alphabeta(basra_engine *engine, const search_node *node, int32_t alpha, 
 {
     if (!node->held) return leaf(&engine->problem, node);
     if (engine_tick(engine)) return 0;
+    const search_problem *problem = &engine->problem;
+    standing here = standing_of(problem, node);
     uint64_t key[2];
-    make_key(&engine->problem, node, key);
+    make_key(node, key);
     size_t best = NO_BEST;
     const pair_entry *e = find(engine, key);
     if (e) {
-        if (e->low >= beta || e->low == e->high) return e->low;
-        if (e->high <= alpha) return e->high;
-        if (e->low > alpha) alpha = e->low;
-        if (e->high < beta) beta = e->high;
+        bool low = as_good(problem, here, e->low_at), high = as_good(problem, e->high_at, here);
+        if (low && (e->low >= beta || (high && e->low == e->high))) return e->low;
+        if (high && e->high <= alpha) return e->high;
+        if (low && e->low > alpha) alpha = e->low;
+        if (high && e->high < beta) beta = e->high;
         best = e->best;
     }
     size_t count = engine_moves(engine, node, at);
     if (!count) return 0;
+    if (problem->deal[node->deal].undealt) {
+        int32_t known = known_cutoff(engine, node, engine->stack.moves + at, count, beta);
+        if (known >= beta) return known;
+    }
     int32_t value = try_moves(engine, node, at, count, alpha, beta, &best);
     if (engine_halted(engine)) return 0;
-    int cards = set_count(node->held) + engine->problem.deal[node->deal].undealt;
-    store(engine, key, (uint8_t)cards, value, alpha, beta, best);
+    int cards = set_count(node->held) + problem->deal[node->deal].undealt;
+    store(engine, key, (uint8_t)cards, here, value, alpha, beta, best);
+    return value;
+}
+
+int32_t alphabeta_exact(basra_engine *engine, const search_node *node, const search_move *move,
+                        int32_t guess, size_t at)
+{
+    int32_t low = -VALUE_INFINITE, high = VALUE_INFINITE, value = guess;
+    while (low < high && !engine_halted(engine)) {
+        int32_t beta = value == low ? value + 1 : value;
+        value = alphabeta_move(engine, node, move, beta - 1, beta, at);
+        if (value < beta)
+            high = value;
+        else
+            low = value;
+    }
     return value;
 }

@@ -6,11 +6,18 @@
 
 #include <stdatomic.h>
 
-/* One proven value of a two-sided node: it lies in low..high, for the side to move. */
+/* What is proven of a two-sided node, for the side to move: its value is at least `low` whenever that
+ * side's standing is at least `low_at`, and at most `high` whenever it is at most `high_at`. */
+typedef struct standing {
+    int8_t lead; /* in captured cards */
+    int8_t last; /* 1: it captured last, -1: the other did, 0: nobody */
+} standing;
+
 typedef struct pair_entry {
     uint64_t key[2];
     int32_t low, high;
-    uint32_t owner; /* problem that wrote it; 0 = empty */
+    standing low_at, high_at;
+    uint16_t owner; /* problem that wrote it; 0 = empty */
     uint8_t best;   /* index of the best move, or NO_BEST */
     uint8_t depth;  /* cards still to be played */
 } pair_entry;
@@ -19,7 +26,7 @@ typedef struct pair_entry {
 typedef struct many_entry {
     uint64_t key[3];
     int32_t points[BASRA_MAX_PLAYERS];
-    uint32_t owner;
+    uint16_t owner;
     uint8_t depth;
 } many_entry;
 
@@ -31,7 +38,7 @@ struct basra_engine {
     void *table;
     size_t table_bytes;
     size_t pair_mask, many_mask; /* buckets of two, less one */
-    uint32_t owner;              /* of the problem in hand */
+    uint16_t owner;              /* of the problem in hand */
     bool many;                   /* the table holds many_entry */
     capture_work work;
     move_stack stack;

@@ -56,6 +56,9 @@ void problem_init(const basra_rules *rules, const problem_setup *setup, search_p
     problem->leader = setup->leader;
     problem->to_round_end = !setup->unsearched;
     problem->bonus = rules_bonus(rules, setup->carry);
+    problem->monotone = true;
+    for (int card = 0; card < BASRA_CARDS; card++)
+        if (rules->card_points[card] < 0) problem->monotone = false;
     add_deal(problem, setup->hand, setup->stock_size + setup->unsearched);
     add_stock(setup, problem);
     root->floor = types_bag(&problem->types, setup->floor);

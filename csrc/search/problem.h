@@ -25,6 +25,7 @@ typedef struct search_problem {
     int deals, players, sides;
     uint8_t leader;
     bool partners;
+    bool monotone;     /* more captured cards, or having captured last, never hurts */
     bool to_round_end; /* the last deal here is the round's last: score it, do not estimate */
     int32_t bonus;     /* points for strictly most cards, the carry included */
 } search_problem;

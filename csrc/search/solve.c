@@ -45,8 +45,8 @@ static void solve_group(solving *s, size_t i)
             g->points[n] = points[(s->root.turn + n) % players] / BASRA_UNIT;
         g->value = (int32_t)(maxn_interest(players, points, s->root.turn) / BASRA_UNIT);
     } else {
-        int32_t value =
-            alphabeta_move(e, &s->root, &move, -VALUE_INFINITE, VALUE_INFINITE, s->groups);
+        int32_t guess = i ? s->group[i - 1].value * BASRA_UNIT : 0;
+        int32_t value = alphabeta_exact(e, &s->root, &move, guess, s->groups);
         g->value = value / BASRA_UNIT;
     }
     g->known = !engine_halted(e);
