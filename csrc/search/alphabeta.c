@@ -152,35 +152,45 @@ static int32_t try_moves(basra_engine *engine, const search_node *node, size_t a
     return value;
 }
 
+/* Looks a node up: true if *value settles it, else alpha and beta are drawn together and *best is the
+ * move to try first. */
+static bool settled(const basra_engine *engine, const uint64_t *key, standing here, int32_t *alpha,
+                    int32_t *beta, size_t *best, int32_t *value)
+{
+    const pair_entry *e = find(engine, key);
+    if (!e) return false;
+    int32_t low = as_good(&engine->problem, here, e->low_at) ? e->low : -VALUE_INFINITE;
+    int32_t high = as_good(&engine->problem, e->high_at, here) ? e->high : VALUE_INFINITE;
+    *value = low >= *beta ? low : high;
+    if (low >= *beta || high <= *alpha || low == high) return true;
+    if (low > *alpha) *alpha = low;
+    if (high < *beta) *beta = high;
+    *best = e->best;
+    return false;
+}
+
 int32_t alphabeta(basra_engine *engine, const search_node *node, int32_t alpha, int32_t beta,
                   size_t at)
 {
-    if (!node->held) return leaf(&engine->problem, node);
-    if (engine_tick(engine)) return 0;
     const search_problem *problem = &engine->problem;
+    if (!node->held) return leaf(problem, node);
+    if (engine_tick(engine)) return 0;
+    int undealt = problem->deal[node->deal].undealt;
     standing here = standing_of(problem, node);
     uint64_t key[2];
-    make_key(node, key);
     size_t best = NO_BEST;
-    const pair_entry *e = find(engine, key);
-    if (e) {
-        bool low = as_good(problem, here, e->low_at), high = as_good(problem, e->high_at, here);
-        if (low && (e->low >= beta || (high && e->low == e->high))) return e->low;
-        if (high && e->high <= alpha) return e->high;
-        if (low && e->low > alpha) alpha = e->low;
-        if (high && e->high < beta) beta = e->high;
-        best = e->best;
-    }
+    int32_t value;
+    make_key(node, key);
+    if (settled(engine, key, here, &alpha, &beta, &best, &value)) return value;
     size_t count = engine_moves(engine, node, at);
     if (!count) return 0;
-    if (problem->deal[node->deal].undealt) {
+    if (undealt) {
         int32_t known = known_cutoff(engine, node, engine->stack.moves + at, count, beta);
         if (known >= beta) return known;
     }
-    int32_t value = try_moves(engine, node, at, count, alpha, beta, &best);
+    value = try_moves(engine, node, at, count, alpha, beta, &best);
     if (engine_halted(engine)) return 0;
-    int cards = set_count(node->held) + problem->deal[node->deal].undealt;
-    store(engine, key, (uint8_t)cards, here, value, alpha, beta, best);
+    store(engine, key, (uint8_t)(set_count(node->held) + undealt), here, value, alpha, beta, best);
     return value;
 }
 
