@@ -90,6 +90,7 @@ void engine_own(basra_engine *engine, bool many)
         engine->owner = 1;
     }
     engine->many = many;
+    move_cache_ready(&engine->problem.types.rules, &engine->cache);
 }
 
 bool engine_look_around(basra_engine *engine)
@@ -110,7 +111,8 @@ size_t engine_moves(basra_engine *engine, const search_node *node, size_t at)
 {
     size_t count = 0;
     basra_status status =
-        problem_moves(&engine->problem, node, &engine->work, &engine->stack, at, &count);
+        problem_moves(&engine->problem, node, &engine->cache, &engine->work, &engine->stack, at,
+                      &count);
     /* A stop inside capture enumeration is a stop like any other. */
     if (status && !(status == BASRA_E_STOPPED && engine->stopped)) engine->failed = status;
     return status ? 0 : count;

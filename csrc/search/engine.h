@@ -42,6 +42,7 @@ struct basra_engine {
     bool many;                   /* the table holds many_entry */
     capture_work work;
     move_stack stack;
+    move_cache cache;
     search_problem problem;
     /* The running call. */
     basra_limits limits;

@@ -86,36 +86,74 @@ static basra_status need_moves(move_stack *stack, size_t size)
     return BASRA_OK;
 }
 
-static void fill_move(const search_problem *problem, const search_node *node, int type, bag taken,
-                      search_move *move)
+static int32_t gain_of(const search_problem *problem, const search_node *node, int type, bag taken)
 {
     const card_types *types = &problem->types;
-    move->taken = taken;
-    move->gain = 0;
-    move->cards = 0;
-    if (!taken) return;
-    move->cards = (uint8_t)(bag_cards(types, taken) + 1);
-    move->gain = bag_points(types, taken) + types->points[type];
+    int32_t gain = bag_points(types, taken) + types->points[type];
     if (types->rules.basra_on_last || !last_card(problem, node))
-        move->gain += capture_basra(types, node->floor, type, taken);
+        gain += capture_basra(types, node->floor, type, taken);
+    return gain;
 }
 
-static basra_status slot_moves(const search_problem *problem, const search_node *node, int slot,
-                               capture_work *work, move_stack *stack, size_t at, size_t *count)
+static void add_move(int slot, int type, const cached_capture *capture, search_move *move)
+{
+    *move = (search_move){.taken = capture->taken, .gain = capture->gain, .slot = (uint8_t)slot,
+                          .cards = capture->cards, .type = (uint8_t)type};
+}
+
+/* Lists a card's captures on the stack, leaving out the slot; short lists are remembered. */
+static basra_status find_captures(const search_problem *problem, const search_node *node, int slot,
+                                  capture_work *work, move_stack *stack, size_t at, size_t *count,
+                                  cached_list *remember)
 {
     const card_types *types = &problem->types;
     int type = problem->deal[node->deal].type[slot];
-    size_t captures;
-    basra_status status = captures_list(types, node->floor, type, 0, work, &captures);
-    if (!status) status = need_moves(stack, at + *count + captures + 1);
+    basra_status status = captures_list(types, node->floor, type, 0, work, count);
+    if (!status) status = need_moves(stack, at + *count + 1);
     if (status) return status;
-    bool trail = !captures || types->rules.must_capture == BASRA_MUST_NONE;
-    for (size_t i = trail ? 0 : 1; i <= captures; i++) {
-        search_move *move = &stack->moves[at + (*count)++];
-        fill_move(problem, node, type, i ? work->taken[i - 1] : 0, move);
-        move->slot = (uint8_t)slot;
-        move->type = (uint8_t)type;
+    bool keep = remember && *count <= CACHED_CAPTURES;
+    if (keep) remember->count = NOT_CACHED;
+    for (size_t i = 0; i < *count; i++) {
+        bag taken = work->taken[i];
+        cached_capture found = {taken, gain_of(problem, node, type, taken),
+                                (uint8_t)(bag_cards(types, taken) + 1)};
+        add_move(slot, type, &found, &stack->moves[at + i]);
+        if (keep) remember->capture[i] = found;
     }
+    if (!keep) return BASRA_OK;
+    remember->floor = node->floor;
+    remember->type = (uint8_t)type;
+    remember->count = (uint8_t)*count;
+    return BASRA_OK;
+}
+
+static basra_status slot_moves(const search_problem *problem, const search_node *node, int slot,
+                               move_cache *cache, capture_work *work, move_stack *stack, size_t at,
+                               size_t *count)
+{
+    int type = problem->deal[node->deal].type[slot];
+    bool by_floor = problem->types.rules.basra_on_last || !last_card(problem, node);
+    cached_list *list = cache && by_floor ? move_cache_at(cache, node->floor, type) : NULL;
+    static const cached_capture trail = {0, 0, 0};
+    size_t captures, first = at + *count;
+    basra_status status;
+    if (list && move_cache_holds(list, node->floor, type)) {
+        captures = list->count;
+        status = need_moves(stack, first + captures + 1);
+        for (size_t i = 0; !status && i < captures; i++)
+            add_move(slot, type, &list->capture[i], &stack->moves[first + i]);
+    } else {
+        status = find_captures(problem, node, slot, work, stack, first, &captures, list);
+    }
+    if (status) return status;
+    bool may_trail = !captures || problem->types.rules.must_capture == BASRA_MUST_NONE;
+    if (may_trail) {
+        /* A trail stands before the captures. */
+        search_move *moves = stack->moves + first;
+        memmove(moves + 1, moves, captures * sizeof *moves);
+        add_move(slot, type, &trail, moves);
+    }
+    *count += captures + may_trail;
     return BASRA_OK;
 }
 
@@ -134,13 +172,13 @@ static uint64_t playable_slots(const search_problem *problem, const search_node 
     return capturing ? capturing : mine;
 }
 
-basra_status problem_moves(const search_problem *problem, const search_node *node,
+basra_status problem_moves(const search_problem *problem, const search_node *node, move_cache *cache,
                            capture_work *work, move_stack *stack, size_t at, size_t *count)
 {
     basra_status status = BASRA_OK;
     *count = 0;
     for (uint64_t rest = playable_slots(problem, node); rest && !status;)
-        status = slot_moves(problem, node, set_pop(&rest), work, stack, at, count);
+        status = slot_moves(problem, node, set_pop(&rest), cache, work, stack, at, count);
     return status;
 }
 

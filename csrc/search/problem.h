@@ -8,8 +8,9 @@
 #define BASRA_SEARCH_PROBLEM_H
 
 #include "../game/capture.h"
+#include "move_cache.h"
 
-enum { MAX_DEALS = 27, MAX_MOVES_HINT = 64 };
+enum { MAX_DEALS = 27 };
 
 typedef struct search_deal {
     uint64_t all;                     /* every slot in use */
@@ -69,8 +70,9 @@ typedef struct problem_setup {
 void problem_init(const basra_rules *rules, const problem_setup *setup, search_problem *problem,
                   search_node *root);
 
-/* Appends the moves of a node at moves[at..], canonical by type; *count of them. */
-basra_status problem_moves(const search_problem *problem, const search_node *node,
+/* Appends the moves of a node at moves[at..], canonical by type; *count of them.  The cache may be
+ * NULL. */
+basra_status problem_moves(const search_problem *problem, const search_node *node, move_cache *cache,
                            capture_work *work, move_stack *stack, size_t at, size_t *count);
 
 /* The node after a move; the next deal is dealt when hands are empty and there is one. */

@@ -96,7 +96,7 @@ basra_status basra_view_moves(const basra_rules *rules, const basra_view *view,
     int held = 0;
     for (int seat = 0; seat < view->players; seat++) held += facts.hand_size[seat];
     bool last = facts.last_deal && held == 1;
-    status = problem_moves(problem, &root, &work, &stack, 0, groups);
+    status = problem_moves(problem, &root, NULL, &work, &stack, 0, groups);
     if (!status)
         status = root_moves(problem, stack.moves, *groups, view->hand, view->floor, last, &work, moves,
                             capacity, count);
