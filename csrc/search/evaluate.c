@@ -68,3 +68,20 @@ void expect_majority(int sides, const int *cards, int left, int32_t bonus, int32
     for (int side = 0; side < sides; side++)
         share[side] = total ? (int32_t)(bonus * weight[side] / total) : 0;
 }
+
+/* Cards each way over which a slope is taken: about what a side captures in a deal. */
+enum { SLOPE_CARDS = 4 };
+
+void expect_slopes(int sides, const int *cards, int left, int32_t bonus, int32_t *slope)
+{
+    for (int j = 0; j < sides; j++) {
+        int more[4], less[4];
+        int32_t up[4], down[4];
+        for (int i = 0; i < sides; i++) more[i] = less[i] = cards[i];
+        more[j] += SLOPE_CARDS;
+        less[j] -= SLOPE_CARDS;
+        expect_majority(sides, more, left, bonus, up);
+        expect_majority(sides, less, left, bonus, down);
+        for (int i = 0; i < sides; i++) slope[i * sides + j] = (up[i] - down[i]) / (2 * SLOPE_CARDS);
+    }
+}

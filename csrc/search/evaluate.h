@@ -12,4 +12,7 @@ int32_t chance_of_more(int lead, int left);
 /* Each side's expected share of a bonus for strictly most cards, in the bonus's unit. */
 void expect_majority(int sides, const int *cards, int left, int32_t bonus, int32_t *share);
 
+/* How a card more of side j changes the share of side i, around these counts: slope[i * sides + j]. */
+void expect_slopes(int sides, const int *cards, int left, int32_t bonus, int32_t *slope);
+
 #endif

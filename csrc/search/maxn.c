@@ -15,7 +15,7 @@ static uint64_t telling_counts(const search_problem *problem, const search_node 
 {
     uint64_t counts = 0;
     int least = node->cards[0];
-    if (!problem->bonus) return 0;
+    if (!problem->bonus || problem->linear) return 0;
     for (int side = 1; side < problem->sides; side++)
         if (node->cards[side] < least) least = node->cards[side];
     for (int side = 0; side < problem->sides; side++)
@@ -25,7 +25,8 @@ static uint64_t telling_counts(const search_problem *problem, const search_node 
 
 static void make_key(const search_problem *problem, const search_node *node, uint64_t *key)
 {
-    key[0] = node->floor | (uint64_t)node->deal << 52 | (uint64_t)(node->last + 1) << 57;
+    int last = problem->to_round_end ? node->last + 1 : 0;
+    key[0] = node->floor | (uint64_t)node->deal << 52 | (uint64_t)last << 57;
     key[1] = node->held;
     key[2] = telling_counts(problem, node);
 }
@@ -64,6 +65,9 @@ void maxn_move(basra_engine *engine, const search_node *node, const search_move 
     problem_play(&engine->problem, node, move, &next);
     maxn(engine, &next, at, points);
     points[node->turn] += move->gain * BASRA_UNIT;
+    const search_problem *problem = &engine->problem;
+    for (int side = 0; problem->linear && side < problem->sides; side++)
+        points[side] += move->cards * problem->slope[side * problem->sides + node->turn];
 }
 
 static void best_of_moves(basra_engine *engine, const search_node *node, size_t at, size_t count,

@@ -44,6 +44,18 @@ static void add_stock(const problem_setup *setup, search_problem *problem)
     }
 }
 
+/* See search_problem.linear. */
+static void make_linear(const problem_setup *setup, search_problem *problem)
+{
+    enum { USUAL_FLOOR = 4 };
+    int cards[BASRA_MAX_PLAYERS], left = setup->unsearched + USUAL_FLOOR;
+    int32_t bonus = problem->bonus * BASRA_UNIT;
+    for (int side = 0; side < problem->sides; side++) cards[side] = setup->cards[side];
+    problem->linear = true;
+    expect_majority(problem->sides, cards, left, bonus, problem->share);
+    expect_slopes(problem->sides, cards, left, bonus, problem->slope);
+}
+
 void problem_init(const basra_rules *rules, const problem_setup *setup, search_problem *problem,
                   search_node *root)
 {
@@ -61,6 +73,7 @@ void problem_init(const basra_rules *rules, const problem_setup *setup, search_p
         if (rules->card_points[card] < 0) problem->monotone = false;
     add_deal(problem, setup->hand, setup->stock_size + setup->unsearched);
     add_stock(setup, problem);
+    if (problem->sides > 2 && !problem->to_round_end) make_linear(setup, problem);
     root->floor = types_bag(&problem->types, setup->floor);
     root->held = problem->deal[0].all;
     memcpy(root->cards, setup->cards, sizeof root->cards);
@@ -224,6 +237,10 @@ void problem_leaf(const search_problem *problem, const search_node *node, int32_
     for (int side = 0; side < problem->sides; side++) {
         points[side] = 0;
         cards[side] = node->cards[side];
+    }
+    if (problem->linear) {
+        for (int side = 0; side < problem->sides; side++) points[side] = problem->share[side];
+        return;
     }
     if (!problem->to_round_end) {
         int left = problem_uncaptured(problem, node);

@@ -29,6 +29,11 @@ typedef struct search_problem {
     bool monotone;     /* more captured cards, or having captured last, never hurts */
     bool to_round_end; /* the last deal here is the round's last: score it, do not estimate */
     int32_t bonus;     /* points for strictly most cards, the carry included */
+    /* Single players at a boundary: the expected most-cards points, in 1/BASRA_UNIT points, made
+     * linear around the root's counts, so that counts need not be told apart in the tree. */
+    bool linear;
+    int32_t share[BASRA_MAX_PLAYERS];
+    int32_t slope[BASRA_MAX_PLAYERS * BASRA_MAX_PLAYERS];
 } search_problem;
 
 /* Sides stand for seats in a table of single players. */

@@ -21,6 +21,7 @@ from basra.results import STOPS, Hint, HintMove
 from basra.view import View
 
 _CHUNK = 16
+_CHUNK_OF_MANY = 2  # with more players a world is more work, and a limit should be met closely
 _VALUES_LIMIT = 1 << 25  # numbers kept for the statistics: 256 MB at worst
 
 
@@ -53,6 +54,7 @@ class HintTask:
         self.groups = _groups(view)
         sides = sides_of(view.players, view.partners)
         self.limits = with_defaults(limits, sides > 2)
+        self.chunk = _CHUNK if view.players == 2 else _CHUNK_OF_MANY
         self.width = 1 if sides == 2 else view.players
         self.per_world = len(self.groups) * self.width
         wanted = self.limits.worlds or MAX_WORLDS
@@ -66,12 +68,12 @@ class HintTask:
 
     @property
     def chunks(self) -> int:
-        return -(-self.count // _CHUNK)
+        return -(-self.count // self.chunk)
 
     def worlds_of(self, chunk: int) -> _core.Worlds:
         """The worlds of a chunk; they depend on nothing but seed and number."""
-        first = chunk * _CHUNK
-        count = min(_CHUNK, self.count - first)
+        first = chunk * self.chunk
+        count = min(self.chunk, self.count - first)
         if self.all is not None:
             return self.all.slice(first, count)
         return self.view.data.sample_worlds(self.seed, first, count)

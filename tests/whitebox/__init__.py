@@ -1,0 +1,1 @@
+"""Tests that look inside the C core."""

@@ -1,0 +1,353 @@
+"""Every allocation of every call fails once: the call says so, leaks nothing, can be repeated."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from whitebox.build import Module, module
+from whitebox.modules import random_position
+
+OK, NOMEM = 0, 1
+ROOM = 4096
+WORLDS = 3
+
+SOURCE = """
+#include <stdbool.h>
+#include <stdlib.h>
+#include "basra.h"
+#include "failing_allocator.h"
+
+static long live_blocks, requests, fail_at;
+static bool fail_on;
+
+static bool refused(void)
+{
+    requests++;
+    return fail_at && (fail_on ? requests >= fail_at : requests == fail_at);
+}
+
+static void *counted(void *block)
+{
+    if (block) live_blocks++;
+    return block;
+}
+
+void *failing_malloc(size_t size) { return refused() ? NULL : counted(malloc(size)); }
+
+void *failing_calloc(size_t count, size_t size)
+{
+    return refused() ? NULL : counted(calloc(count, size));
+}
+
+void *failing_realloc(void *block, size_t size)
+{
+    if (refused()) return NULL;
+    return block ? realloc(block, size) : counted(realloc(NULL, size));
+}
+
+void failing_free(void *block)
+{
+    if (block) live_blocks--;
+    free(block);
+}
+
+/* Request number `at` fails, 0 = none; with `on` all the later ones as well. */
+static void fail_request(long at, bool on)
+{
+    requests = 0;
+    fail_at = at;
+    fail_on = on;
+}
+
+static long count_live(void) { return live_blocks; }
+static long count_requests(void) { return requests; }
+"""
+
+CDEF = """
+void fail_request(long at, bool on);
+long count_live(void);
+long count_requests(void);
+"""
+
+M: Module = module(
+    "alloc",
+    SOURCE,
+    CDEF,
+    '-DBASRA_ALLOCATOR_HEADER="failing_allocator.h"',
+    f"-I{Path(__file__).parent}",
+)
+LIB, FFI = M.lib, M.ffi
+
+Call = Callable[[], tuple[int, Any]]
+
+
+def fail_each_request(call: Call, settle: Callable[[], None] = lambda: None) -> int:
+    """Runs the call with its first request failing, its second, and so on until none is left.
+
+    `call` gives the status and the answer; `settle` runs the call's clean-up, after which nothing
+    that it allocated may be left. Returns the number of requests.
+    """
+    LIB.fail_request(0, False)
+    before = LIB.count_live()
+    status, answer = call()
+    assert status == OK
+    requests = int(LIB.count_requests())
+    settle()
+    assert LIB.count_live() == before
+    for on in (False, True):
+        for at in range(1, requests + 1):
+            LIB.fail_request(at, on)
+            status, _ = call()
+            assert status == NOMEM, f"request {at} of {requests}"
+            # What failed once works as if nothing had been.
+            LIB.fail_request(0, False)
+            assert call() == (OK, answer)
+            settle()
+            assert LIB.count_live() == before
+    return requests
+
+
+def preset(name: bytes) -> Any:
+    for index in range(LIB.basra_preset_count()):
+        if FFI.string(LIB.basra_preset_name(index)) == name:
+            return FFI.new("basra_rules *", LIB.basra_preset_rules(index)[0])
+    raise LookupError(name)
+
+
+CLASSIC, PALESTINE = preset(b"classic"), preset(b"palestine-52")
+# Wide enough that every growing list grows more than once.
+CROWDED = sum(1 << card for card in range(0, 40, 3)) | 7 << 44
+QUEEN_TEN_NINE = 1 << 47 | 1 << 37 | 1 << 35
+
+
+def moves_text(moves: Any, count: int) -> list[tuple[int, int, int, int]]:
+    return [(m.card, m.taken, m.basra, m.points) for m in moves[0:count]]
+
+
+def test_engine_new() -> None:
+    made: list[Any] = []
+
+    def call() -> tuple[int, Any]:
+        out = FFI.new("basra_engine **")
+        status = LIB.basra_engine_new(0, out)
+        assert (out[0] == FFI.NULL) == (status != OK)
+        made.append(out[0])
+        return status, None
+
+    def settle() -> None:
+        while made:
+            LIB.basra_engine_free(made.pop())
+
+    assert fail_each_request(call, settle) >= 2
+
+
+def test_captures() -> None:
+    moves, count, trail = FFI.new(f"basra_move[{ROOM}]"), FFI.new("size_t *"), FFI.new("int *")
+
+    def call() -> tuple[int, Any]:
+        status = LIB.basra_captures(PALESTINE, CROWDED, 37, moves, ROOM, count, trail)
+        return status, moves_text(moves, count[0]) if status == OK else None
+
+    assert fail_each_request(call) >= 3
+
+
+def test_legal_moves() -> None:
+    moves, count = FFI.new(f"basra_move[{ROOM}]"), FFI.new("size_t *")
+
+    def call() -> tuple[int, Any]:
+        status = LIB.basra_legal_moves(
+            PALESTINE, QUEEN_TEN_NINE, CROWDED & ~QUEEN_TEN_NINE, 0, moves, ROOM, count
+        )
+        return status, moves_text(moves, count[0]) if status == OK else None
+
+    assert fail_each_request(call) >= 3
+
+
+def position(rules: Any, players: int, deals: int, seed: int = 1) -> Any:
+    return random_position(M, rules, players, random.Random(seed), deals)
+
+
+def test_position_moves_and_play() -> None:
+    p = position(CLASSIC, 2, 2, seed=4)
+    moves, count = FFI.new(f"basra_move[{ROOM}]"), FFI.new("size_t *")
+
+    def list_moves() -> tuple[int, Any]:
+        status = LIB.basra_position_moves(CLASSIC, p, moves, ROOM, count)
+        return status, moves_text(moves, count[0]) if status == OK else None
+
+    fail_each_request(list_moves)
+    taking = next(m for m in moves[0 : count[0]] if m.taken)
+
+    def play() -> tuple[int, Any]:
+        copy = FFI.new("basra_position *", p[0])
+        status = LIB.basra_position_play(CLASSIC, taking.card, taking.taken, copy)
+        if status != OK:
+            assert bytes(FFI.buffer(copy)) == bytes(FFI.buffer(p))
+        return status, bytes(FFI.buffer(copy)) if status == OK else None
+
+    fail_each_request(play)
+
+
+def test_perft() -> None:
+    p = position(PALESTINE, 2, 1)
+    count = FFI.new("uint64_t *")
+
+    def call() -> tuple[int, Any]:
+        status = LIB.basra_perft(PALESTINE, p, 3, FFI.NULL, FFI.NULL, count)
+        return status, count[0] if status == OK else None
+
+    assert fail_each_request(call) >= 4
+
+
+def fail_each_request_of_engine(run: Callable[[Any], tuple[int, Any]]) -> int:
+    """As fail_each_request, for calls of an engine: it is new for every failure, and used after."""
+    base = LIB.count_live()
+    LIB.fail_request(0, False)
+
+    def with_engine(at: int, on: bool) -> tuple[int, Any, int]:
+        out = FFI.new("basra_engine **")
+        LIB.fail_request(0, False)
+        assert LIB.basra_engine_new(1, out) == OK
+        LIB.fail_request(at, on)
+        status, answer = run(out[0])
+        requests = int(LIB.count_requests())
+        LIB.fail_request(0, False)
+        if at:
+            assert status == NOMEM, f"request {at}"
+            status, answer = run(out[0])
+        assert status == OK
+        LIB.basra_engine_free(out[0])
+        assert LIB.count_live() == base
+        return status, answer, requests
+
+    _, expected, total = with_engine(0, False)
+    for on in (False, True):
+        for at in range(1, total + 1):
+            assert with_engine(at, on)[1] == expected
+    return total
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_solve(players: int) -> None:
+    rules = PALESTINE
+    p = position(rules, players, 1, seed=players)
+    moves, line = FFI.new(f"basra_scored[{ROOM}]"), FFI.new("basra_move[52]")
+    solution = FFI.new("basra_solution *")
+
+    def run(engine: Any) -> tuple[int, Any]:
+        status = LIB.basra_solve(engine, rules, p, FFI.NULL, 1, moves, ROOM, line, solution)
+        if status != OK:
+            return status, None
+        values = [(m.move.card, m.move.taken, m.value) for m in moves[0 : solution.moves]]
+        return status, (values, moves_text(line, solution.line))
+
+    assert fail_each_request_of_engine(run) >= 4
+
+
+def view_of(rules: Any, players: int) -> Any:
+    """A view in the middle of a deal, with plays of this deal, one of them a capture."""
+    for seed in range(100):
+        p = position(rules, players, 2, seed)
+        view = FFI.new("basra_view *")
+        assert LIB.basra_view_of(rules, p, view) == OK
+        if any(view.played[i].taken for i in range(view.played_size)):
+            return view
+    raise LookupError("no view with a capture in this deal")
+
+
+VIEW_TABLES = [(CLASSIC, 2), (PALESTINE, 3)]
+
+
+def complete(rules: Any, view: Any) -> int:
+    facts, fault = FFI.new("basra_facts *"), FFI.new("basra_fault *")
+    return int(LIB.basra_view_complete(rules, view, facts, fault, FFI.new("int *")))
+
+
+@pytest.mark.parametrize(("rules", "players"), VIEW_TABLES)
+def test_view_complete(rules: Any, players: int) -> None:
+    view = view_of(rules, players)
+
+    def call() -> tuple[int, Any]:
+        copy = FFI.new("basra_view *", view[0])
+        status = complete(rules, copy)
+        return status, (copy.seen, copy.last, copy.deal) if status == OK else None
+
+    assert fail_each_request(call) >= 1
+
+
+@pytest.mark.parametrize(("rules", "players"), VIEW_TABLES)
+def test_view_moves(rules: Any, players: int) -> None:
+    view = view_of(rules, players)
+    assert complete(rules, view) == OK
+    moves = FFI.new(f"basra_scored[{ROOM}]")
+    count, groups = FFI.new("size_t *"), FFI.new("size_t *")
+
+    def call() -> tuple[int, Any]:
+        status = LIB.basra_view_moves(rules, view, moves, ROOM, count, groups)
+        listed = [(m.move.card, m.move.taken, m.group) for m in moves[0 : count[0]]]
+        return status, listed if status == OK else None
+
+    assert fail_each_request(call) >= 4
+
+
+@pytest.mark.parametrize(("rules", "players"), VIEW_TABLES)
+def test_worlds(rules: Any, players: int) -> None:
+    view = view_of(rules, players)
+    assert complete(rules, view) == OK
+    worlds, count = FFI.new(f"basra_world[{ROOM}]"), FFI.new("size_t *")
+
+    def sample() -> tuple[int, Any]:
+        status = LIB.basra_worlds_sample(rules, view, 1, 0, WORLDS, worlds)
+        return status, [list(w.hand) for w in worlds[0:WORLDS]] if status == OK else None
+
+    def list_all() -> tuple[int, Any]:
+        status = LIB.basra_worlds_all(rules, view, worlds, ROOM, count)
+        return status, [list(w.hand) for w in worlds[0 : count[0]]] if status == OK else None
+
+    fail_each_request(sample)
+    fail_each_request(list_all)
+
+
+@pytest.mark.parametrize(("rules", "players"), VIEW_TABLES)
+def test_world_values(rules: Any, players: int) -> None:
+    view = view_of(rules, players)
+    assert complete(rules, view) == OK
+    moves = FFI.new(f"basra_scored[{ROOM}]")
+    count, groups, done = FFI.new("size_t *"), FFI.new("size_t *"), FFI.new("size_t *")
+    worlds, nodes = FFI.new(f"basra_world[{WORLDS}]"), FFI.new(f"uint64_t[{WORLDS}]")
+    stop = FFI.new("basra_stop *")
+    LIB.fail_request(0, False)
+    assert LIB.basra_view_moves(rules, view, moves, ROOM, count, groups) == OK
+    assert LIB.basra_worlds_sample(rules, view, 1, 0, WORLDS, worlds) == OK
+    size = WORLDS * groups[0] * (players if players > 2 else 1)
+    values = FFI.new(f"int32_t[{size}]")
+
+    def run(engine: Any) -> tuple[int, Any]:
+        status = LIB.basra_world_values(
+            engine, rules, view, worlds, WORLDS, FFI.NULL, groups[0], values, nodes, done, stop
+        )
+        return status, (list(values), list(nodes), done[0]) if status == OK else None
+
+    assert fail_each_request_of_engine(run) >= 2
+
+
+@pytest.mark.parametrize(("rules", "players"), VIEW_TABLES)
+def test_reply_cards(rules: Any, players: int) -> None:
+    view = view_of(rules, players)
+    assert complete(rules, view) == OK
+    moves, reply = FFI.new(f"basra_scored[{ROOM}]"), FFI.new("basra_reply *")
+    count, groups = FFI.new("size_t *"), FFI.new("size_t *")
+    LIB.fail_request(0, False)
+    assert LIB.basra_view_moves(rules, view, moves, ROOM, count, groups) == OK
+    trail = FFI.new("basra_move *", moves[0].move)
+
+    def call() -> tuple[int, Any]:
+        status = LIB.basra_reply_cards(rules, view, trail, reply)
+        return status, (reply.basra_cards, reply.sweep_cards) if status == OK else None
+
+    fail_each_request(call)
