@@ -25,8 +25,8 @@ static void move_value(basra_engine *engine, const search_node *root, size_t gro
     int players = engine->problem.players;
     search_move move = engine->stack.moves[group];
     if (engine->problem.sides == 2) {
-        values[group] =
-            alphabeta_move(engine, root, &move, -VALUE_INFINITE, VALUE_INFINITE, groups);
+        int32_t guess = group ? values[group - 1] : 0;
+        values[group] = alphabeta_exact(engine, root, &move, guess, groups);
         return;
     }
     int32_t points[BASRA_MAX_PLAYERS] = {0};

@@ -29,9 +29,7 @@ TARGETS = ["fuzz_captures", "fuzz_position", "fuzz_view"]
 def test_perft_agrees_with_the_package(preset: str, table: str, seed: int, depth: int) -> None:
     printed = run([make("tools") / "tools" / "perft", preset, table, str(seed), str(depth)])
     counts = [int(line.split()[1]) for line in printed.splitlines()]
-    position = Position.deal(
-        preset, seed, players=int(table[0]), partners=table.endswith("p")
-    )
+    position = Position.deal(preset, seed, players=int(table[0]), partners=table.endswith("p"))
     assert counts == [position.perft(ply) for ply in range(depth + 1)]
 
 
