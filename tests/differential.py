@@ -17,10 +17,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from helpers import TABLES, RulePair, Table, both, mask_of, numbers, oracle_start, pack_of, shuffled
-
 import oracle
 from basra import Card, Position
+from helpers import TABLES, RulePair, Table, both, mask_of, numbers, oracle_start, pack_of, shuffled
 
 CHANGES: list[dict[str, Any]] = [
     {},
@@ -78,7 +77,7 @@ class Game:
             ("stock", fields["stock"], list(state.stock)),
             ("piles", fields["piles"], to_table([mask(pile) for pile in state.piles], first)),
             ("cards", fields["cards"], to_table(oracle.by_side(state, state.counts), first)),
-            ("last", fields["last"], -1 if state.last is None else (state.last + first) % p.players),
+            ("last", fields["last"], self.last_seat(none=-1)),
             ("over", fields["over"], state.is_over),
         ):
             expect(what, ours, theirs, p)
@@ -91,6 +90,12 @@ class Game:
         legal = self.legal()
         expect("moves", p.data.moves(), [self.worth(move) for move in legal], p)
         return legal
+
+    def last_seat(self, none: int | None) -> int | None:
+        """The last capturer's seat at the table."""
+        if self.state.last is None:
+            return none
+        return (self.state.last + self.position.leader) % self.position.players
 
     def worth(self, move: oracle.Move) -> tuple[int, int, int, int]:
         """A move as the core lists it, with what it is worth at once."""
@@ -110,7 +115,7 @@ class Game:
             ("piles", [numbers(pile) for pile in p.piles], to_table(state.piles, first)),
             ("cards", list(p.cards), to_table(oracle.by_side(state, state.counts), first)),
             ("points", list(p.points), to_table(oracle.banked_points(state), first)),
-            ("last", p.last, None if state.last is None else (state.last + first) % p.players),
+            ("last", p.last, self.last_seat(none=None)),
             ("turn", p.turn, (state.turn + first) % p.players),
             (
                 "moves",

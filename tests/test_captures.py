@@ -6,12 +6,12 @@ import time
 from itertools import pairwise
 
 import pytest
-from helpers import PRESETS, RuleChange, RulePair, both, cards, named, numbers, rule_changes, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracle
 from basra import CardError, Cards, Position, TooLargeError, captures
+from helpers import PRESETS, RuleChange, RulePair, both, cards, named, numbers, rule_changes, words
 
 
 @st.composite
@@ -116,7 +116,7 @@ def test_maximal_when_not_all_can_go() -> None:
     texts = [move.text for move in found]
     assert len(set(texts)) == len(texts) > 1
     totals = {sum(card.index // 4 + 1 for card in floor - move.captures) for move in found}
-    # 201 lie there, so what stays makes 1 in sums of ten; nothing that stays may hold a ten's group.
+    # 201 lie there and groups of ten go, so what stays is one more than a multiple of ten.
     assert {total % 10 for total in totals} == {1}
     assert all(move.basra == 0 for move in found)
 

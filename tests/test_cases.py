@@ -156,7 +156,7 @@ def leader(case: Case) -> None:
         leader=(case["dealer"] + 1) % players,
     )
     for wanted in (case["leaders_by_deal"], case["next_leaders_by_deal"]):
-        leaders = []
+        leaders: list[int] = []
         while not position.is_over:
             if len(leaders) < position.deal_number:
                 leaders.append(position.turn)

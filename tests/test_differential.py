@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from differential import CHANGES, Game, Mismatch, Report, main, run
-from helpers import TABLES, TABLE_IDS, Table, both, deal_both
 
 import oracle
+from differential import CHANGES, Game, Mismatch, Report, main, run
+from helpers import TABLE_IDS, TABLES, Table, both, deal_both
 
 PLIES = 100_000
 

@@ -25,7 +25,7 @@ def test_statuses_are_contiguous() -> None:
     """0 is OK; each number after it has exactly one class, and each class but one a number."""
     numbered = [kind for kind in ERRORS if kind is not NotationError]
     assert sorted(kind.status for kind in numbered) == list(range(1, len(STATUSES)))
-    assert errors.STATUS_ERRORS == {kind.status: kind for kind in numbered}
+    assert {kind.status: kind for kind in numbered} == errors.STATUS_ERRORS
     assert NotationError.status not in errors.STATUS_ERRORS
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from helpers import TABLE_IDS, TABLES, Table
 
 from basra import ArgumentError, GameOverError, IllegalMoveError, Position, Rules
+from helpers import TABLE_IDS, TABLES, Table
 
 
 @pytest.mark.parametrize("table", TABLES, ids=TABLE_IDS)
@@ -113,7 +113,12 @@ def test_illegal_moves_change_nothing() -> None:
     """The error lists what that card could do."""
     position = Position.setup("5S KH/9D 9C", "5H 3C")
     opening = position.copy()
-    for text, offered in (("5S", "5Sx5H"), ("5Sx3C", "5Sx5H"), ("KHx5H", "KH"), ("9D", "5Sx5H, KH")):
+    for text, offered in (
+        ("5S", "5Sx5H"),
+        ("5Sx3C", "5Sx5H"),
+        ("KHx5H", "KH"),
+        ("9D", "5Sx5H, KH"),
+    ):
         with pytest.raises(IllegalMoveError) as caught:
             position.play(text)
         assert caught.value.field == "move"

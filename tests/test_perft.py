@@ -12,10 +12,10 @@ import json
 from pathlib import Path
 
 import pytest
-from helpers import TABLE_IDS, TABLES, Table, oracle_start, pack_of
 
 import oracle
 from basra import ArgumentError, Position
+from helpers import TABLE_IDS, TABLES, Table, oracle_start, pack_of
 
 GOLDEN = Path(__file__).parent / "golden" / "perft.json"
 SEEDS = (1, 2, 3)

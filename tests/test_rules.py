@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import PRESETS, RuleChange, both, rule_changes
 from hypothesis import given, settings
 
 import oracle
 from basra import Cards, Position, Rules, RulesError, captures, preset_names
+from helpers import PRESETS, RuleChange, both, rule_changes
 
 # -- presets -------------------------------------------------------------------------------------
 
@@ -101,7 +101,8 @@ def test_card_points_override_their_rank() -> None:
     two = Rules.from_toml('base = "classic"\ncard_points = { TD = 0, T = 2, 2 = 1, 2C = 5 }')
     assert one == two
     worth = {
-        text: captures(text, "JS", one).captures[0].points for text in ("2C", "2S", "TD", "TS", "AS")
+        text: captures(text, "JS", one).captures[0].points
+        for text in ("2C", "2S", "TD", "TS", "AS")
     }
     assert worth == {"2C": 5, "2S": 1, "TD": 0, "TS": 2, "AS": 0}
 
@@ -169,9 +170,7 @@ FAULTS: list[tuple[str, dict[str, Any], str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    "case", FAULTS, ids=[f"{i}-{case[2]}" for i, case in enumerate(FAULTS)]
-)
+@pytest.mark.parametrize("case", FAULTS, ids=[f"{i}-{case[2]}" for i, case in enumerate(FAULTS)])
 def test_contradictions(case: tuple[str, dict[str, Any], str, str]) -> None:
     """Each names its parameter, the value as it was written, and a remedy."""
     preset, changes, field, value = case

@@ -7,6 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+
+import oracle
+from basra import GameOverError, Limits, Move, Position, Solution, solve
 from helpers import (
     TABLES,
     RulePair,
@@ -19,10 +22,8 @@ from helpers import (
     numbers,
     positions_of,
     state_at,
+    words,
 )
-
-import oracle
-from basra import GameOverError, Limits, Move, Position, Solution, solve
 
 TWO_SIDED = [table for table in TABLES if not table.singles]
 SINGLES = [table for table in TABLES if table.singles]
@@ -207,9 +208,7 @@ def test_several_deals(table: Table, hand_size: int, seed: int) -> None:
     # With one card each nothing but the choice of captures is free.
     plies = {(1, 2): 12, (1, 3): 12, (1, 4): 12, (2, 2): 10, (2, 3): 9, (2, 4): 9}
     ahead = plies[hand_size, table.players]
-    state = state_at(
-        pair.theirs, table.players, table.partners, seed, ahead, carry_of(pair, seed)
-    )
+    state = state_at(pair.theirs, table.players, table.partners, seed, ahead, carry_of(pair, seed))
     assert state.stock
     compare(state, pair)
 
@@ -365,7 +364,7 @@ def test_vectors_start_with_the_seat_to_move() -> None:
     hands = ["6H", "3D", "7C"]
     rng = random.Random(1)
     for _ in range(20):
-        floor = " ".join(rng.sample("AC AD 2D 2H 3S 4S 5C 9H TD QS KD".split(), 5))
+        floor = words(rng.sample(sorted(named("AC AD 2D 2H 3S 4S 5C 9H TD QS KD")), 5))
         setup = Position.setup(hands, floor, rules="palestine-52")
         state = oracle.position(
             oracle.PRESETS["palestine-52"], [named(h) for h in hands], named(floor)

@@ -6,7 +6,6 @@ import random
 from typing import Any
 
 import pytest
-from helpers import TABLE_IDS, TABLES, Table, both, positions_of
 
 import basra
 from basra import (
@@ -24,6 +23,7 @@ from basra import (
     View,
     parse_cards,
 )
+from helpers import TABLE_IDS, TABLES, Table, both, positions_of
 
 CLASSIC = Rules.preset("classic")
 BOTTOM = CLASSIC.with_changes(bury="bottom")
@@ -536,7 +536,7 @@ def test_views_are_values() -> None:
     assert one != View(H, F, deal=3)
     assert one != View(H, F, rules=CLASSIC.with_changes(target=121))
     with pytest.raises(AttributeError):
-        one.rules = CLASSIC  # type: ignore[misc]
+        one.rules = CLASSIC
 
 
 # -- views of positions --------------------------------------------------------------------------

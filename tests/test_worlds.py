@@ -9,10 +9,10 @@ from math import comb
 from typing import Any
 
 import pytest
-from helpers import TABLE_IDS, TABLES, Table, both, positions_of, set_of
 
 import oracle
 from basra import Cards, Rules, View
+from helpers import TABLE_IDS, TABLES, Table, both, positions_of, set_of
 
 World = tuple[tuple[int, ...], int, int]
 
@@ -192,8 +192,7 @@ def test_draws_are_unbiased(hidden: int, pool: int, seed: int) -> None:
     worlds = listed(view.data.sample_worlds(seed, 0, 6000))
     counts = Counter(hands[2 - view.seat] for hands, _, _ in worlds)
     every = {
-        sum(1 << card.index for card in chosen): 1.0
-        for chosen in combinations(view.unseen, hidden)
+        sum(1 << card.index for card in chosen): 1.0 for chosen in combinations(view.unseen, hidden)
     }
     assert abs(excess(counts, every)) < 4
     assert {weight for _, weight, _ in worlds} == {1}

@@ -16,7 +16,7 @@ enum { NORMAL_STEPS = 64, NORMAL_PER_UNIT = 16, CERTAIN = 1 << 16, EVEN = CERTAI
 
 /* Variance of the final difference for each card still to come, in 1/16: captures come in batches, so
  * it is more than one card at a time would give.  Measured over rounds between greedy players. */
-enum { VARIANCE_16 = 64 };
+enum { VARIANCE_16 = 54 };
 
 static uint64_t root_of(uint64_t n)
 {

@@ -58,8 +58,7 @@ static size_t count_slowly(const basra_rules *rules, uint64_t floor, int card)
     if (rules->choice == BASRA_CHOICE_ANY) return count;
     for (size_t i = 0; i < count; i++) {
         int inside = 0;
-        for (size_t j = 0; j < count && !inside; j++)
-            inside = i != j && !(unions[i] & ~unions[j]);
+        for (size_t j = 0; j < count && !inside; j++) inside = i != j && !(unions[i] & ~unions[j]);
         maximal += !inside;
     }
     return maximal;

@@ -180,8 +180,8 @@ static void check_solve(input *in, const basra_rules *rules, const basra_positio
     basra_limits limits = {.nodes = NODE_LIMIT};
     uint64_t count;
     EXPECT(basra_engine_new(take8(in) & 1 ? 1 : TABLE_BYTES, &engine) == BASRA_OK);
-    basra_status status = basra_solve(engine, rules, p, &limits, 1, scored, BASRA_MAX_CAPTURES,
-                                      line, &solution);
+    basra_status status =
+        basra_solve(engine, rules, p, &limits, 1, scored, BASRA_MAX_CAPTURES, line, &solution);
     EXPECT(!status || status == BASRA_E_TOO_LARGE || status == BASRA_E_BOUNDS);
     if (!status && solution.stop == BASRA_STOP_COMPLETE) {
         EXPECT(solution.best >= 0 && solution.moves);

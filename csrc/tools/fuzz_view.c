@@ -74,7 +74,8 @@ static int watch_round(input *in, const basra_rules *rules, basra_view *v)
     basra_position p;
     int players, partners;
     take_table(in, &players, &partners);
-    if (basra_position_deal(rules, players, partners, take8(in) % players, take32(in), &p)) return 0;
+    if (basra_position_deal(rules, players, partners, take8(in) % players, take32(in), &p))
+        return 0;
     for (int plies = take8(in) % 48; plies > 0; plies--) {
         size_t count;
         if (p.over || basra_position_moves(rules, &p, moves, MOVES_ROOM, &count)) return 0;

@@ -17,14 +17,14 @@ enum { ROOM = 4096, THREADS = 4, WORLDS = 24, SECONDS_AT_MOST = 600 };
 
 static int passed, failed;
 
-#define CHECK(condition)                                                          \
-    do {                                                                          \
-        if (condition) {                                                          \
-            passed++;                                                             \
-        } else {                                                                  \
-            failed++;                                                             \
+#define CHECK(condition)                                                            \
+    do {                                                                            \
+        if (condition) {                                                            \
+            passed++;                                                               \
+        } else {                                                                    \
+            failed++;                                                               \
             fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition); \
-        }                                                                         \
+        }                                                                           \
     } while (0)
 
 static const basra_rules *preset(const char *name)
@@ -137,7 +137,8 @@ static void test_captures(void)
     CHECK(basra_captures(rules, one(52), 1, moves, 16, &count, &trail) == BASRA_E_CARD);
     /* Three queens under "any": seven captures. */
     rules = preset("palestine-52");
-    CHECK(basra_captures(rules, set_of(44, 45, 46), 47, moves, 2, &count, &trail) == BASRA_E_BOUNDS);
+    CHECK(basra_captures(rules, set_of(44, 45, 46), 47, moves, 2, &count, &trail) ==
+          BASRA_E_BOUNDS);
     CHECK(count == 7);
     CHECK(!basra_captures(rules, set_of(44, 45, 46), 47, moves, 16, &count, &trail) && count == 7);
     /* Every numeral but the ten itself. */
@@ -276,7 +277,8 @@ static void test_perft(void)
     CHECK(!basra_perft(rules, &p, 4, NULL, NULL, &count) && count > 100);
     CHECK(basra_perft(rules, &p, -1, NULL, NULL, &count) == BASRA_E_ARG);
     CHECK(basra_perft(rules, &p, 53, NULL, NULL, &count) == BASRA_E_ARG);
-    CHECK(basra_perft(rules, &p, 40, stop_at_once, &polls, &count) == BASRA_E_STOPPED && polls == 1);
+    CHECK(basra_perft(rules, &p, 40, stop_at_once, &polls, &count) == BASRA_E_STOPPED &&
+          polls == 1);
 }
 
 static void test_views(void)
@@ -312,7 +314,10 @@ static void test_lengths(void)
     int detail;
     basra_view *view = calloc(1, sizeof *view);
     if (!view) abort();
-    *view = (basra_view){.players = 2, .hand = 15, .floor = 240, .seat = BASRA_UNKNOWN_SEAT,
+    *view = (basra_view){.players = 2,
+                         .hand = 15,
+                         .floor = 240,
+                         .seat = BASRA_UNKNOWN_SEAT,
                          .last = BASRA_UNKNOWN_SEAT};
     view->played_size = 60;
     for (int i = 0; i < BASRA_CARDS; i++) view->played[i].card = 4;
@@ -326,8 +331,11 @@ static void test_lengths(void)
 static void test_replies(void)
 {
     const basra_rules *rules = preset("classic");
-    basra_view view = {.players = 2, .hand = set_of(0, 44, 48), .floor = one(16) | one(20),
-                       .seat = BASRA_UNKNOWN_SEAT, .last = BASRA_UNKNOWN_SEAT};
+    basra_view view = {.players = 2,
+                       .hand = set_of(0, 44, 48),
+                       .floor = one(16) | one(20),
+                       .seat = BASRA_UNKNOWN_SEAT,
+                       .last = BASRA_UNKNOWN_SEAT};
     basra_facts facts;
     basra_fault fault;
     basra_reply reply;
@@ -551,8 +559,8 @@ static void *solve_for_ever(void *argument)
     long_call *call = argument;
     basra_scored moves[256];
     basra_move line[BASRA_CARDS];
-    call->status = basra_solve(call->engine, preset("palestine-52"), &call->position, NULL, 0, moves,
-                               256, line, &call->solution);
+    call->status = basra_solve(call->engine, preset("palestine-52"), &call->position, NULL, 0,
+                               moves, 256, line, &call->solution);
     return NULL;
 }
 
@@ -582,14 +590,17 @@ static void test_stop(void)
           call.solution.stop == BASRA_STOP_REQUESTED);
     /* Usable afterwards. */
     basra_limits limits = {.nodes = 2000};
-    CHECK(!basra_solve(call.engine, rules, &call.position, &limits, 0, moves, 256, line, &solution));
+    CHECK(
+        !basra_solve(call.engine, rules, &call.position, &limits, 0, moves, 256, line, &solution));
     CHECK(solution.stop == BASRA_STOP_NODES && solution.nodes <= 2000);
     limits = (basra_limits){.time_ns = 20 * 1000 * 1000};
-    CHECK(!basra_solve(call.engine, rules, &call.position, &limits, 0, moves, 256, line, &solution));
+    CHECK(
+        !basra_solve(call.engine, rules, &call.position, &limits, 0, moves, 256, line, &solution));
     CHECK(solution.stop == BASRA_STOP_TIME);
     int polls = 0;
     limits = (basra_limits){.poll = stop_at_once, .user = &polls};
-    CHECK(!basra_solve(call.engine, rules, &call.position, &limits, 0, moves, 256, line, &solution));
+    CHECK(
+        !basra_solve(call.engine, rules, &call.position, &limits, 0, moves, 256, line, &solution));
     CHECK(solution.stop == BASRA_STOP_INTERRUPTED && polls == 1);
     basra_engine_free(call.engine);
 }
