@@ -364,6 +364,10 @@ typedef struct basra_world {
 BASRA_API basra_status basra_worlds_all(const basra_rules *rules, const basra_view *view,
                                         basra_world *worlds, size_t capacity, size_t *count);
 
+/* Puts worlds into a random order that depends on the seed alone, so that the first of them are a fair
+ * sample of all. */
+BASRA_API void basra_worlds_shuffle(uint64_t seed, basra_world *worlds, size_t count);
+
 /* Worlds number first .. first + count - 1 of the stream `seed`, each an unbiased draw of its own,
  * the same for the same numbers. */
 BASRA_API basra_status basra_worlds_sample(const basra_rules *rules, const basra_view *view,

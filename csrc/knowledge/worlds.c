@@ -138,3 +138,14 @@ basra_status basra_worlds_sample(const basra_rules *rules, const basra_view *vie
     }
     return BASRA_OK;
 }
+
+void basra_worlds_shuffle(uint64_t seed, basra_world *worlds, size_t count)
+{
+    random_stream stream = random_open(seed, STREAM_ORDER, 0);
+    for (size_t i = count; i > 1; i--) {
+        uint32_t j = random_below(&stream, (uint32_t)i);
+        basra_world swap = worlds[i - 1];
+        worlds[i - 1] = worlds[j];
+        worlds[j] = swap;
+    }
+}

@@ -138,6 +138,7 @@ cdef extern from "basra.h" nogil:
 
     basra_status basra_worlds_all(const basra_rules *rules, const basra_view *view,
                                   basra_world *worlds, size_t capacity, size_t *count)
+    void basra_worlds_shuffle(uint64_t seed, basra_world *worlds, size_t count)
     basra_status basra_worlds_sample(const basra_rules *rules, const basra_view *view,
                                      uint64_t seed, uint64_t first, size_t count,
                                      basra_world *worlds)

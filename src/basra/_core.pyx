@@ -389,6 +389,10 @@ cdef class Worlds:
         return tuple([w.hand[i] for i in range(self.players)]), w.weight, w.last
 
 
+    def shuffle(self, uint64_t seed):
+        """Puts them into a random order that depends on the seed alone."""
+        c.basra_worlds_shuffle(seed, self.worlds, self.count)
+
     def slice(self, size_t first, size_t count):
         """A copy of some of them."""
         if first > self.count or count > self.count - first:

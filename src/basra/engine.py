@@ -216,6 +216,9 @@ def _refusal(error: _core.CoreError) -> BasraError:
     found = core_error(error)
     if found.code == "over":
         found.message, found.fix = "the round is over", "nothing is left to search"
+    if found.code == "too_large":
+        found.field = "floor"
+        found.message = f"a card that can be played {found.message}"
     return found
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from basra import _core
@@ -17,12 +18,13 @@ from basra.limits import MAX_WORLDS, Limits, time_left_ns, with_defaults
 from basra.moves import Move, move_of
 from basra.position import sides_of
 from basra.reasons import reasons_for
-from basra.results import STOPS, Hint, HintMove
+from basra.results import STOPS, Hint, HintMove, Reason
 from basra.view import View
 
 _CHUNK = 16
 _CHUNK_OF_MANY = 2  # with more players a world is more work, and a limit should be met closely
-_VALUES_LIMIT = 1 << 25  # numbers kept for the statistics: 256 MB at worst
+_VALUES_LIMIT = 1 << 25  # numbers kept for the statistics: 128 MB at worst
+_LISTED_WORLDS = 1 << 17  # more than these are sampled, not listed
 
 
 @dataclass(slots=True)
@@ -56,12 +58,17 @@ class HintTask:
         self.limits = with_defaults(limits, sides > 2)
         self.chunk = _CHUNK if view.players == 2 else _CHUNK_OF_MANY
         self.width = 1 if sides == 2 else view.players
+        self.scale = 1 if sides == 2 else view.players - 1
         self.per_world = len(self.groups) * self.width
         wanted = self.limits.worlds or MAX_WORLDS
         self.target = min(wanted, max(1, _VALUES_LIMIT // self.per_world))
-        self.all = view.data.all_worlds(min(self.target, 1 << 17))
-        self.count = len(self.all) if self.all is not None else self.target
-        self.values: list[int] = []
+        self.all = view.data.all_worlds(min(self.target, _LISTED_WORLDS))
+        self.count = self.target
+        if self.all is not None:
+            self.count = len(self.all)
+            self.all.shuffle(seed)
+        self.values = array("i")
+        self._reasons: dict[int, tuple[Reason, ...]] = {}
         self.worlds = 0
         self.nodes = 0
         self.stop = ""
@@ -94,7 +101,7 @@ class HintTask:
             if limit is not None and self.worlds and self.nodes + visited > limit:
                 self.stop = "nodes"
                 return True
-            self.values += values[i * self.per_world : (i + 1) * self.per_world]
+            self.values.extend(values[i * self.per_world : (i + 1) * self.per_world])
             self.nodes += visited
             self.worlds += 1
         if stop:
@@ -103,6 +110,34 @@ class HintTask:
             short = self.limits.worlds is None or self.count < self.limits.worlds
             self.stop = "complete" if self.all is not None else "memory" if short else "worlds"
         return bool(self.stop)
+
+    def weights(self) -> list[int]:
+        """Weight of each finished world."""
+        if self.all is None:
+            return [1] * self.worlds
+        return [self.all[i][1] for i in range(self.worlds)]
+
+    def column(self, group: _Group, seat: int | None = None) -> Sequence[int]:
+        """Each world's value of a group, times `scale`: for my side, or one seat's points."""
+        at = self.groups.index(group) * self.width
+        if seat is not None or self.width == 1:
+            return self.values[at + (seat or 0) :: self.per_world]
+        seats = [self.values[at + i :: self.per_world] for i in range(self.width)]
+        return [self.width * mine - sum(others, mine) for mine, *others in zip(*seats, strict=True)]
+
+    def seat_points(self, group: _Group, weights: Sequence[int]) -> tuple[float, ...] | None:
+        """Expected points of every seat, from mine; None for two sides."""
+        if self.width == 1:
+            return None
+        return tuple(
+            _Sums.of(self.column(group, seat), weights).mean(1) for seat in range(self.width)
+        )
+
+    def reasons(self, group: _Group) -> tuple[Reason, ...]:
+        """Why a group is good or bad; worked out once."""
+        if group.index not in self._reasons:
+            self._reasons[group.index] = reasons_for(self.view, group.moves[0])
+        return self._reasons[group.index]
 
     def result(self, stop: str | None = None) -> Hint:
         complete = self.all is not None and self.worlds == self.count
@@ -127,82 +162,88 @@ class HintTask:
 # -- statistics ----------------------------------------------------------------------------------
 
 
-def _mean(values: Sequence[int], weights: Sequence[int]) -> float:
-    total = sum(v * w for v, w in zip(values, weights, strict=True))
-    return total / (sum(weights) * _core.UNIT)
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """Exact sums over worlds, from which mean and error follow; `n` worlds of weight `w`, value `v`.
 
+    The mean is the weighted one; its error that of a ratio of two sums over independent worlds, which
+    for equal weights is the usual standard error.
+    """
 
-def _error(values: Sequence[int]) -> float | None:
-    """Standard error of the mean of equally weighted draws, in points; None for a single draw."""
-    n = len(values)
-    if n < 2:
-        return None
-    total, squares = sum(values), sum(v * v for v in values)
-    # Integers up to here: the same bits in whatever order worlds were searched.
-    spread = n * squares - total * total
-    return math.sqrt(spread / (n * n * (n - 1))) / _core.UNIT
+    n: int
+    w: int
+    wv: int
+    ww: int
+    wwv: int
+    wwvv: int
 
+    @classmethod
+    def of(cls, values: Iterable[int], weights: Sequence[int]) -> _Sums:
+        n = w = wv = ww = wwv = wwvv = 0
+        for value, weight in zip(values, weights, strict=True):
+            square = weight * weight
+            n, w, wv = n + 1, w + weight, wv + weight * value
+            ww, wwv, wwvv = ww + square, wwv + square * value, wwvv + square * value * value
+        return cls(n, w, wv, ww, wwv, wwvv)
 
-def _interest(task: HintTask, column: int, world: int) -> int:
-    """A world's value of a group for my side; single players: times players - 1."""
-    at = world * task.per_world + column * task.width
-    if task.width == 1:
-        return task.values[at]
-    points = task.values[at : at + task.width]
-    return task.width * points[0] - sum(points)
+    def mean(self, scale: int) -> float:
+        """In points."""
+        return self.wv / (self.w * scale * _core.UNIT)
+
+    def error(self, scale: int) -> float | None:
+        """In points; None for a single world."""
+        if self.n < 2:
+            return None
+        w, wv = self.w, self.wv
+        spread = w * w * self.wwvv - 2 * w * wv * self.wwv + wv * wv * self.ww
+        return math.sqrt(self.n * spread / ((self.n - 1) * w**4)) / (scale * _core.UNIT)
 
 
 def _ranked(task: HintTask, complete: bool) -> tuple[HintMove, ...]:
-    weights = [task.all[i][1] if task.all is not None else 1 for i in range(task.worlds)]
-    scale = 1 if task.width == 1 else task.width - 1
-    columns = {
-        group.index: [_interest(task, column, w) for w in range(task.worlds)]
-        for column, group in enumerate(task.groups)
-    }
+    """Groups by mean value, best first; without a finished world by what they bring at once."""
+    weights = task.weights()
+    columns = {group.index: task.column(group) for group in task.groups}
     totals = {
         index: sum(v * w for v, w in zip(values, weights, strict=True))
         for index, values in columns.items()
     }
 
-    def promise(group: _Group) -> tuple[float, ...]:
+    def promise(group: _Group) -> tuple[int, ...]:
         move = group.moves[0]
-        at_once = (-move.basra - move.points, -len(move.captures), group.index)
-        return (-totals[group.index], 0, 0, group.index) if task.worlds else (0, *at_once)
+        if task.worlds:
+            return (-totals[group.index], group.index)
+        return (-move.basra - move.points, -len(move.captures), group.index)
 
     ranked = sorted(task.groups, key=promise)
     best = columns[ranked[0].index]
-    found = []
-    for group in ranked:
-        values = columns[group.index]
-        value = stderr = delta = delta_stderr = None
-        if task.worlds:
-            gaps = [a - b for a, b in zip(best, values, strict=True)]
-            value, delta = _mean(values, weights) / scale, _mean(gaps, weights) / scale
-            stderr, delta_stderr = 0.0, 0.0
-            if not complete:
-                stderr, delta_stderr = _scaled(_error(values), scale), _scaled(_error(gaps), scale)
-        found.append(
-            HintMove(
-                move=group.moves[0],
-                value=value,
-                stderr=stderr,
-                delta=delta,
-                delta_stderr=delta_stderr,
-                equal=tuple(group.moves[1:]),
-                reasons=reasons_for(task.view, group.moves[0]),
-                points=_seat_points(task, group, weights),
-            )
-        )
-    return tuple(found)
+    return tuple(
+        _hint_move(task, group, columns[group.index], best, weights, complete) for group in ranked
+    )
 
 
-def _scaled(error: float | None, scale: int) -> float | None:
-    return None if error is None else error / scale
-
-
-def _seat_points(task: HintTask, group: _Group, weights: list[int]) -> tuple[float, ...] | None:
-    if task.width == 1 or not task.worlds:
-        return None
-    column = task.groups.index(group)
-    at = [w * task.per_world + column * task.width for w in range(task.worlds)]
-    return tuple(_mean([task.values[a + seat] for a in at], weights) for seat in range(task.width))
+def _hint_move(
+    task: HintTask,
+    group: _Group,
+    values: Sequence[int],
+    best: Sequence[int],
+    weights: Sequence[int],
+    complete: bool,
+) -> HintMove:
+    value = stderr = delta = delta_stderr = points = None
+    if task.worlds:
+        own = _Sums.of(values, weights)
+        gap = _Sums.of((a - b for a, b in zip(best, values, strict=True)), weights)
+        value, delta = own.mean(task.scale), gap.mean(task.scale)
+        stderr = 0.0 if complete else own.error(task.scale)
+        delta_stderr = 0.0 if complete else gap.error(task.scale)
+        points = task.seat_points(group, weights)
+    return HintMove(
+        move=group.moves[0],
+        value=value,
+        stderr=stderr,
+        delta=delta,
+        delta_stderr=delta_stderr,
+        equal=tuple(group.moves[1:]),
+        reasons=task.reasons(group),
+        points=points,
+    )
