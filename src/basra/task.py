@@ -164,10 +164,10 @@ class HintTask:
 
 @dataclass(frozen=True, slots=True)
 class _Sums:
-    """Exact sums over worlds, from which mean and error follow; `n` worlds of weight `w`, value `v`.
+    """Exact sums over `n` worlds of weight `w` and value `v`, from which mean and error follow.
 
-    The mean is the weighted one; its error that of a ratio of two sums over independent worlds, which
-    for equal weights is the usual standard error.
+    The mean is the weighted one; its error that of a ratio of two sums over independent worlds,
+    which for equal weights is the usual standard error.
     """
 
     n: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -38,19 +39,19 @@ class View:
         hand: str | Cards,
         floor: str | Cards = "",
         *,
-        rules: str | Rules = "classic",
+        rules: str | Rules | None = None,
         seen: str | Cards | None = None,
         buried: str | Sequence[Card] | None = None,
-        cards: Sequence[int] | None = None,
-        points: Sequence[int] | None = None,
+        cards: str | Sequence[int] | None = None,
+        points: str | Sequence[int] | None = None,
         last: str | None = None,
         carry: int | None = None,
-        match: Sequence[int] | None = None,
+        match: str | Sequence[int] | None = None,
         deal: int | None = None,
         seat: int | None = None,
         played: str | Sequence[Move] | None = None,
-        players: int = 2,
-        partners: bool = False,
+        players: int | None = None,
+        partners: bool | None = None,
     ) -> None:
         """A view from what a player can see; everything but hand and floor has a default.
 
@@ -62,7 +63,8 @@ class View:
         cards
             Cards captured so far by each side, mine first; default level.
         points, match, carry
-            Points banked this round, match scores before it, and waiting points.
+            Points banked this round, match scores before it, and waiting points; lists may be
+            written as text, "12:8".
         last
             Who captured last: "me", "them", "+1", "+2", "+3" (seats after mine) or "none".
         deal, seat
@@ -70,7 +72,18 @@ class View:
         played
             This deal's moves so far, oldest first from seat 1; hand and floor are as of now.
         """
-        rules = Rules.load(rules)
+        given = {
+            "rules": rules, "seen": seen, "buried": buried, "cards": cards, "last": last,
+            "deal": deal, "seat": seat, "played": played, "points": points, "carry": carry,
+            "match": match, "players": players,
+        }  # fmt: skip
+        players = players if players is not None else 4 if partners else 2
+        if players == 4:
+            given["partners"] = partners
+        partners = bool(partners)
+        cards, points = numbers(cards, "cards"), numbers(points, "points")
+        match = numbers(match, "match")
+        rules = Rules.load(rules or "classic")
         hand = Cards(hand, "hand") if isinstance(hand, str) else hand
         floor = Cards(floor, "floor") if isinstance(floor, str) else floor
         gone = Cards(seen or "", "seen") if not isinstance(seen, Cards) else seen
@@ -123,18 +136,6 @@ class View:
             }
             raise _explained(error, shown, moves) from None
         self._fill(rules, data)
-        given = {
-            "seen": seen,
-            "buried": buried,
-            "cards": cards,
-            "last": last,
-            "deal": deal,
-            "seat": seat,
-            "played": played,
-            "points": points,
-            "carry": carry,
-            "match": match,
-        }
         object.__setattr__(self, "assumed", self._assume(given))
 
     def _fill(self, rules: Rules, data: _core.ViewData) -> None:
@@ -176,6 +177,9 @@ class View:
             "points": ":".join("0" for _ in self.points),
             "carry": "0",
             "match": ":".join("0" for _ in self.match),
+            "rules": self.rules.name,
+            "players": str(self.players),
+            "partners": "no, single players",
         }
         if not self.gone:
             defaults["seen"] = "nothing gone"
@@ -354,6 +358,21 @@ def _restore(rules: Rules, fields: dict[str, Any], assumed: dict[str, str]) -> V
     view._fill(rules, _core.ViewData(rules.data, fields))
     object.__setattr__(view, "assumed", assumed)
     return view
+
+
+def numbers(values: str | Sequence[int] | None, field: str) -> list[int] | None:
+    """A list of numbers, or its text such as 12:8."""
+    if not isinstance(values, str):
+        return None if values is None else list(values)
+    words = re.split(r"[:\s,]+", values.strip())
+    if not all(re.fullmatch(r"[+-]?\d{1,9}", word) for word in words):
+        raise ArgumentError(
+            "is not a list of numbers",
+            field=field,
+            value=repr(values),
+            fix="write mine:theirs, 12:8",
+        )
+    return [int(word) for word in words]
 
 
 def _check_options(

@@ -15,7 +15,7 @@ from basra.moves import captures as list_captures
 @click.option("--card", metavar="CARD", help="The card played, such as 8S.")
 @rules_option
 @json_option
-def captures(floor: str | None, card: str | None, rules: str, as_json: bool) -> None:
+def captures(floor: str | None, card: str | None, rules: str | None, as_json: bool) -> None:
     """Every legal capture of one card, with basra points and card points.
 
     \b
@@ -25,7 +25,7 @@ def captures(floor: str | None, card: str | None, rules: str, as_json: bool) -> 
     found = list_captures(
         need(floor, "floor", 'name the cards there, or --floor "" if there are none'),
         need(card, "card", "name the card played, such as --card 8S"),
-        rules,
+        rules or "classic",
     )
     if as_json:
         output.print_json(found.to_dict())

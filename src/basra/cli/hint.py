@@ -14,7 +14,6 @@ from basra.cli.options import (
     limit_options,
     limits,
     need,
-    numbers,
     refuse_together,
     rules_option,
 )
@@ -86,24 +85,22 @@ def _view(options: dict[str, Any]) -> View:
     refuse_together(text, {name: options[name] for name in _DESCRIBING})
     if text is not None:
         return View.from_notation(text)
-    partners = options["partners"]
-    players = options["players"]
     return View(
         need(options["hand"], "hand", 'name your cards, such as --hand "7D 5C KH 2S"'),
         need(options["floor"], "floor", 'name the cards there, or --floor "" if there are none'),
         rules=options["rules"],
         seen=options["seen"],
         buried=options["buried"],
-        cards=numbers(options["cards"], "cards"),
-        points=numbers(options["points"], "points"),
+        cards=options["cards"],
+        points=options["points"],
         last=options["last"],
         carry=options["carry"],
-        match=numbers(options["match"], "match"),
+        match=options["match"],
         deal=options["deal"],
         seat=options["seat"],
         played=options["played"],
-        players=players if players is not None else 4 if partners else 2,
-        partners=partners,
+        players=options["players"],
+        partners=options["partners"] or None,
     )
 
 
@@ -133,7 +130,7 @@ def _show(found: Hint, view: View, as_json: bool) -> None:
     if found.assumed:
         out.print("Assumed, as not given:", style="dim")
         for name, value in found.assumed:
-            out.print(f"  --{name:<7} {value}", style="dim")
+            out.print(f"  --{name:<8} {value}", style="dim")
 
 
 def _headline(view: View) -> Any:

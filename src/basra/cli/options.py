@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -19,10 +18,8 @@ def rules_option(command: F) -> F:
     """--rules NAME|FILE.toml"""
     return click.option(
         "--rules",
-        default="classic",
-        show_default=True,
         metavar="NAME|FILE.toml",
-        help=f"Rule set: {', '.join(preset_names())}, or a rule file.",
+        help=f"{', '.join(preset_names())}, or a rule file.  [default: classic]",
     )(command)
 
 
@@ -39,18 +36,6 @@ def limit_options(command: F) -> F:
     return click.option(
         "--time", "seconds", type=float, metavar="S", help="Stop after this many seconds."
     )(command)
-
-
-def numbers(text: str | None, field: str) -> list[int] | None:
-    """`12:8` as numbers, mine first."""
-    if text is None:
-        return None
-    words = re.split(r"[:\s,]+", text.strip())
-    if not all(re.fullmatch(r"[+-]?\d{1,9}", word) for word in words):
-        raise ArgumentError(
-            "is not a list of numbers", field=field, value=repr(text), fix="write mine:theirs, 12:8"
-        )
-    return [int(word) for word in words]
 
 
 def limits(seconds: float | None, worlds: int | None, nodes: int | None) -> Limits:

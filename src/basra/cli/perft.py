@@ -26,7 +26,7 @@ def perft(
     players: int | None,
     partners: bool,
     position: str | None,
-    rules: str,
+    rules: str | None,
     as_json: bool,
 ) -> None:
     """Counts of the move sequences of each depth, by card identity.
@@ -44,7 +44,9 @@ def perft(
         start = Position.from_notation(position)
     else:
         seats = players if players is not None else 4 if partners else 2
-        start = Position.deal(rules, 1 if seed is None else seed, players=seats, partners=partners)
+        start = Position.deal(
+            rules or "classic", 1 if seed is None else seed, players=seats, partners=partners
+        )
     counts: list[int] = []
     began = time.monotonic()
     with output.patience("counting"):

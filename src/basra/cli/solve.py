@@ -12,7 +12,6 @@ from basra.cli.options import (
     limit_options,
     limits,
     need,
-    numbers,
     refuse_together,
     rules_option,
 )
@@ -20,6 +19,7 @@ from basra.engine import Engine
 from basra.errors import ArgumentError
 from basra.position import Position
 from basra.results import Solution
+from basra.view import numbers
 
 _DEFAULT_SECONDS = 60.0
 
@@ -89,7 +89,7 @@ def _position(options: dict[str, Any]) -> Position:
     return Position.setup(
         hands,
         need(options["floor"], "floor", 'name the cards there, or --floor "" if there are none'),
-        rules=options["rules"],
+        rules=options["rules"] or "classic",
         stock=options["stock"] or "",
         cards=numbers(options["cards"], "cards"),
         last=_last(options["last"], hands.count("/") + 1, options["partners"]),
