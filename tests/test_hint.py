@@ -495,12 +495,11 @@ LONG: dict[str, Any] = {
 }
 
 SLOW: dict[str, Any] = {
-    "hand": "7D 5C KH 2S",
+    "hand": "7D 5C KH 2S 9C 4D 8H TC",
     "floor": "3C 2H 5S 9D",
-    "players": 4,
-    "rules": "palestine-52",
+    "rules": Rules.preset("classic").with_changes(hand_size=8, must_capture="none"),
 }
-"""A first deal of four single players: the search of one world takes a while."""
+"""Hands of eight, all free to be trailed: one world takes about a third of a second."""
 
 
 def test_default_limit() -> None:
@@ -542,7 +541,7 @@ def test_time_limit(threads: int) -> None:
     assert found.seconds < 5
 
 
-@pytest.mark.parametrize(("threads", "seconds"), [(1, 0.7), (4, 1.5)])
+@pytest.mark.parametrize(("threads", "seconds"), [(1, 1.2), (4, 2.5)])
 def test_stop_from_another_thread(threads: int, seconds: float) -> None:
     """`requested`, with every world that was finished; the engine goes on to serve."""
     view = View(**SLOW)
@@ -556,7 +555,6 @@ def test_stop_from_another_thread(threads: int, seconds: float) -> None:
             assert engine.last_result == found
             again = engine.hint(View("7D 5C KH", "3C 2H 5S"), Limits(worlds=4))
             assert (again.stop, again.worlds) == ("worlds", 4)
-            # A world takes about a quarter of a second.
             assert 0 < found.worlds < 1000
             assert found.best.value is not None
 
@@ -631,7 +629,7 @@ def test_stream() -> None:
         assert {part.stop for part in parts[:-1]} == {"requested"}
         assert same_bits(parts[-1]) == same_bits(hint(view, limits=Limits(worlds=48)))
         stream = engine.stream(view, Limits(worlds=1_000_000), every=0.0)
-        assert next(stream).worlds == 16
+        assert 0 < next(stream).worlds < 48
         with pytest.raises(EngineBusyError):
             engine.hint(view, Limits(worlds=1))
         stream.close()  # type: ignore[attr-defined]
@@ -639,22 +637,26 @@ def test_stream() -> None:
 
 
 INTERRUPTED = """
-import os, signal, statistics, sys, threading, time
-from basra import Engine, Limits, Position, View
+import _thread, os, signal, statistics, sys, threading, time
+from basra import Engine, Limits, Position, Rules, View
 
-threads, what = int(sys.argv[1]), sys.argv[2]
-view = View("7D 5C KH 2S", "3C 2H 5S 9D", players=4, rules="palestine-52")
+threads, what, how = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+rules = Rules.preset("classic").with_changes(hand_size=8, must_capture="none")
+view = View("7D 5C KH 2S 9C 4D 8H TC", "3C 2H 5S 9D", rules=rules)
 position = Position.deal("palestine-52", 1, players=3)
 sent, delays, kept = 0.0, [], []
 
 def interrupt():
     global sent
-    time.sleep(0.6)
+    time.sleep(1.2)
     sent = time.monotonic()
-    os.kill(os.getpid(), signal.SIGINT)
+    if how == "signal":
+        os.kill(os.getpid(), signal.SIGINT)
+    else:
+        _thread.interrupt_main()
 
 with Engine(threads) as engine:
-    for _ in range(5):
+    for _ in range(3):
         thread = threading.Thread(target=interrupt)
         thread.start()
         try:
@@ -693,10 +695,21 @@ def run_script(script: str, *arguments: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize(("threads", "what"), [(1, "hint"), (2, "hint"), (1, "solve")])
-def test_interrupted(threads: int, what: str) -> None:
-    """Ctrl-C ends a search within 100 ms, keeps what was finished, and leaves the engine whole."""
-    delay, kept = run_script(INTERRUPTED, str(threads), what).split()
+@pytest.mark.parametrize(
+    ("threads", "what", "how"),
+    [
+        (1, "hint", "signal"),
+        (2, "hint", "signal"),
+        (2, "hint", "interrupt_main"),
+        (1, "solve", "interrupt_main"),
+    ],
+)
+def test_interrupted(threads: int, what: str, how: str) -> None:
+    """Ctrl-C ends a search within 100 ms, keeps what was finished, and leaves the engine whole.
+
+    `interrupt_main` stands for a Ctrl-C that does not wake the main thread, as on Windows.
+    """
+    delay, kept = run_script(INTERRUPTED, str(threads), what, how).split()
     assert float(delay) < 0.1
     assert float(kept) > 0
 

@@ -520,6 +520,8 @@ def test_assumed_tells_every_default() -> None:
         "points": (1, 2),
         "carry": 30,
         "match": (3, 4),
+        "rules": CLASSIC,
+        "players": 2,
     }
     assert set(View(H, F).assumed) == {*options, "played"}
     assert View(H, F, **options).assumed == {"played": "nothing"}

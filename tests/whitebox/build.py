@@ -38,13 +38,14 @@ FLAGS = ("-std=c11", "-O1", "-g", "-fPIC", "-fvisibility=hidden", "-ffp-contract
 class Module:
     """A compiled cffi module."""
 
-    ffi: cffi.FFI
+    ffi: Any
     lib: Any
 
 
 def run(command: Iterable[str | Path], **options: Any) -> str:
     """Output of a command; an error with all it said if it fails."""
     words = [str(word) for word in command]
+    done: subprocess.CompletedProcess[str]
     done = subprocess.run(words, capture_output=True, text=True, check=False, **options)
     if done.returncode:
         raise RuntimeError(f"{' '.join(words)}: exit {done.returncode}\n{done.stdout}{done.stderr}")
@@ -148,9 +149,9 @@ def module(name: str, source: str, cdef: str, *flags: str) -> Module:
         ffi.cdef(header_cdef() + cdef)
         ffi.set_source(full_name, source)
         ffi.emit_c_code(str(made / "module.c"))
-        include = sysconfig.get_path("include")
+        includes = ["-I", str(CSRC), "-I", sysconfig.get_path("include")]
+        command = [compiler(), *FLAGS, *flags, "-Wno-unused-function", *includes]
         # The archive comes last: of what the module includes itself, nothing is taken from it.
-        command = [compiler(), *FLAGS, *flags, "-Wno-unused-function", "-I", CSRC, "-I", include]
         run([*command, "-shared", "-o", made / target.name, made / "module.c", archive(*flags)])
         keep(made, folder)
     loader = importlib.machinery.ExtensionFileLoader(full_name, str(target))

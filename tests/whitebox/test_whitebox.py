@@ -650,7 +650,7 @@ def test_better_standings_are_never_worth_less(unsearched: int) -> None:
         if not problem.monotone:
             continue
         claimed += 1
-        values = {}
+        values: dict[tuple[int, int], int] = {}
         for cards, last in itertools.product([(0, 9), (6, 6), (8, 6), (20, 2)], [-1, 0, 1]):
             root.cards[0], root.cards[1] = cards
             root.last = last
