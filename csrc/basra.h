@@ -101,7 +101,6 @@ typedef enum basra_fault {
     BASRA_FAULT_HAND_TOO_LARGE,
     BASRA_FAULT_HANDS_UNEVEN,
     BASRA_FAULT_STOCK_UNEVEN,
-    BASRA_FAULT_STOCK_HANDS,
     BASRA_FAULT_COUNTS,
     BASRA_FAULT_COUNTS_ADD_UP,
     BASRA_FAULT_COUNT_ONE,
@@ -124,12 +123,12 @@ typedef enum basra_fault {
     BASRA_FAULT_PLAYED_ILLEGAL,
     BASRA_FAULT_PLAYED_FLOOR,
     BASRA_FAULT_PLAYED_OWN,
+    BASRA_FAULT_BURIED_TWICE,
     BASRA_FAULT_BURIED_KIND,
     BASRA_FAULT_BURIED_IN_DEAL_ONE,
     BASRA_FAULT_BURIED_TOO_MANY,
     BASRA_FAULT_BURIED_PLACE,
     BASRA_FAULT_POINTS,
-    BASRA_FAULT_WORLDS,
     BASRA_FAULT_END
 } basra_fault;
 
@@ -333,6 +332,7 @@ typedef struct basra_view {
 typedef struct basra_facts {
     uint64_t unseen;      /* every card whose place is not known */
     uint64_t fixed[BASRA_MAX_PLAYERS]; /* cards known to be in a hidden hand, by seat */
+    uint64_t maybe[BASRA_MAX_PLAYERS]; /* cards that are in that hand, or gone and not tracked */
     uint64_t stocked;     /* cards known to be in the stock */
     uint8_t hand_size[BASRA_MAX_PLAYERS];
     uint8_t deals, dealt; /* deals of the round; hand size of this deal */

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from array import array
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -463,9 +464,10 @@ def test_standard_errors() -> None:
     with Engine() as engine:
         core = engine._engines[0]
         groups = view.data.moves()[1]
-        listed, _, _ = core.world_values(
-            view.data, view.data.sample_worlds(0, 0, worlds), groups, 0, 0, []
-        )
+        results: dict[int, tuple[array[int], list[int], int]] = {}
+        sample = view.data.sample_worlds(0, 0, worlds)
+        core.world_values(view.data, sample, groups, 0, 0, [], results, 0)
+    listed = results[0][0]
     columns = [[v / 1024 for v in listed[group::groups]] for group in range(groups)]
     means = [sum(column) / worlds for column in columns]
     best = columns[means.index(max(means))]

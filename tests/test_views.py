@@ -256,7 +256,7 @@ FAULTS: list[tuple[str, str, str, dict[str, Any], type[BasraError], str, str]] =
         {"deal": 1},
         KnowledgeError,
         "floor",
-        "2H 4C 4D JS",
+        "JS",
     ),
     # counts and last capturer
     ("a count of one", H, F, {"cards": (1, 8)}, KnowledgeError, "cards", "1:8"),

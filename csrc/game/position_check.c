@@ -69,6 +69,23 @@ static basra_fault find_deal(const basra_rules *rules, basra_position *p, int *d
     return BASRA_FAULT_NONE;
 }
 
+/* Cards shown and put back: such as may not start on the floor, and in the first deal all undealt. */
+static basra_fault check_buried(const basra_rules *rules, const basra_position *p, int *detail)
+{
+    uint64_t placed = 0, undealt = 0;
+    for (int i = 0; i < p->stock_size; i++) undealt |= SET_OF(p->stock[i]);
+    for (int i = 0; i < p->buried_size; i++) {
+        *detail = p->buried[i];
+        if (p->buried[i] >= BASRA_CARDS) return BASRA_FAULT_CARD_OUTSIDE_PACK;
+        uint64_t card = SET_OF(p->buried[i]);
+        if (card & placed) return BASRA_FAULT_BURIED_TWICE;
+        placed |= card;
+        if (!(card & rules->not_on_first_floor)) return BASRA_FAULT_BURIED_KIND;
+        if (p->deal == 1 && !(card & undealt)) return BASRA_FAULT_BURIED_IN_DEAL_ONE;
+    }
+    return BASRA_FAULT_NONE;
+}
+
 static basra_fault check_counts(const basra_rules *rules, bool whole_pack, const basra_position *p,
                                 int *detail)
 {
@@ -107,12 +124,14 @@ basra_status basra_position_complete(const basra_rules *rules, int whole_pack,
     basra_status status = basra_rules_check(rules, fault);
     if (!status) status = basra_table_check(rules, p->players, p->partners, fault);
     if (status) return status;
-    if (p->turn >= p->players || p->stock_size > BASRA_CARDS) return BASRA_E_ARG;
+    if (p->turn >= p->players || p->stock_size > BASRA_CARDS ||
+        p->buried_size > BASRA_CARDS) return BASRA_E_ARG;
     *fault = place_all(rules, p, detail);
     if (*fault) return BASRA_E_CARD;
     *fault = find_leader(rules, p, detail);
     if (!*fault) *fault = find_deal(rules, p, detail);
     if (!*fault) *fault = check_numbers(rules, p, detail);
+    if (!*fault) *fault = check_buried(rules, p, detail);
     if (!*fault) *fault = check_counts(rules, whole_pack, p, detail);
     if (*fault) return BASRA_E_POSITION;
     *detail = -1;

@@ -93,9 +93,6 @@ static const fault_text FAULTS[BASRA_FAULT_END] = {
                                   "list the seat to move first, then in order of play"},
     [BASRA_FAULT_STOCK_UNEVEN] = {"stock", "does not divide evenly among the players",
                                   "list every undealt card"},
-    [BASRA_FAULT_STOCK_HANDS] = {"stock", "is not empty, but hands are shorter than a whole deal "
-                                          "allows",
-                                 "give more cards in hand, or no stock"},
     [BASRA_FAULT_COUNTS] = {"cards", "are more than the pack has left", "count again"},
     [BASRA_FAULT_COUNTS_ADD_UP] = {"cards", "captured cards do not add up with the rest of the pack",
                                    "count the piles again, capturing cards included"},
@@ -137,6 +134,7 @@ static const fault_text FAULTS[BASRA_FAULT_END] = {
                                   "give floor as of now, and every play of this deal"},
     [BASRA_FAULT_PLAYED_OWN] = {"played", "has one of your own plays that your hand did not allow",
                                 "with must_capture = \"hand\" a capturing card must be played"},
+    [BASRA_FAULT_BURIED_TWICE] = {"buried", "has a card twice", "name each card once"},
     [BASRA_FAULT_BURIED_KIND] = {"buried", "has a card that may lie on the first floor",
                                  "only replaced cards are shown and buried"},
     [BASRA_FAULT_BURIED_IN_DEAL_ONE] = {"buried", "has a card that is in play in the first deal",
@@ -147,7 +145,6 @@ static const fault_text FAULTS[BASRA_FAULT_END] = {
                                             "puts it",
                                   "list them in the order found, and check deal, hand and seen"},
     [BASRA_FAULT_POINTS] = {"points", "must be -100,000 to 100,000", "give the points banked so far"},
-    [BASRA_FAULT_WORLDS] = {"seen", "leaves no hidden hand that fits", "check hand, floor and seen"},
 };
 
 static const fault_text *fault_entry(int fault)

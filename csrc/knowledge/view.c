@@ -158,6 +158,47 @@ static void buried_place(const inquiry *q, int index, int *deal, int *seat)
     *seat = 0;
 }
 
+/* Plays of this deal that nobody recorded may have used up a card, if not every pile is known. */
+static bool may_be_gone(const inquiry *q, const fit *f, int seat)
+{
+    bool played = f->facts.hand_size[seat] < f->facts.dealt;
+    return played && f->facts.untracked && !q->view->played_size;
+}
+
+/* A card that was dealt to me, or long ago, and is nowhere to be seen: gone, and not tracked. */
+static basra_fault lost_card(uint64_t card, fit *f)
+{
+    if (!f->facts.untracked) return BASRA_FAULT_BURIED_PLACE;
+    f->facts.untracked--;
+    f->facts.unseen &= ~card;
+    return BASRA_FAULT_NONE;
+}
+
+/* A card of the bottom of the stock that this deal brought to a seat, and that nobody has seen. */
+static basra_fault place_dealt(const inquiry *q, int seat, uint64_t card, fit *f)
+{
+    bool gone = may_be_gone(q, f, seat);
+    if (seat == f->seat) return gone ? lost_card(card, f) : BASRA_FAULT_BURIED_PLACE;
+    if (gone)
+        f->facts.maybe[seat] |= card;
+    else
+        f->facts.fixed[seat] |= card;
+    return BASRA_FAULT_NONE;
+}
+
+/* Is there a place for every card that is known to be in a hidden hand, or gone? */
+static bool places_fit(const inquiry *q, const fit *f)
+{
+    int lost = 0;
+    for (int seat = 0; seat < q->view->players; seat++) {
+        int room = f->facts.hand_size[seat] - set_count(f->facts.fixed[seat]);
+        int maybe = set_count(f->facts.maybe[seat]);
+        if (room < 0) return false;
+        if (maybe > room) lost += maybe - room;
+    }
+    return lost <= f->facts.untracked;
+}
+
 static basra_fault place_bottom(const inquiry *q, int deal, int index, fit *f)
 {
     const basra_view *v = q->view;
@@ -165,21 +206,11 @@ static basra_fault place_bottom(const inquiry *q, int deal, int index, fit *f)
     int when, seat;
     buried_place(q, index, &when, &seat);
     bool mine = v->hand & card, shown = (v->floor | v->seen) & card;
-    if (when > deal) {
-        if (mine || shown) return BASRA_FAULT_BURIED_PLACE;
-        f->facts.stocked |= card;
-    } else if (when < deal) {
-        if (mine || (!shown && !f->facts.untracked)) return BASRA_FAULT_BURIED_PLACE;
-        /* Long played, and nobody noticed: one of the cards that nobody tracked. */
-        if (!shown) f->facts.untracked--, f->facts.unseen &= ~card;
-    } else if (seat == f->seat ? !mine && !shown : mine) {
-        return BASRA_FAULT_BURIED_PLACE;
-    } else if (!mine && !shown) {
-        f->facts.fixed[seat] |= card;
-        if (set_count(f->facts.fixed[seat]) > f->facts.hand_size[seat])
-            return BASRA_FAULT_BURIED_PLACE;
-    }
-    return BASRA_FAULT_NONE;
+    bool fits = when > deal ? !mine && !shown : !mine || (when == deal && seat == f->seat);
+    if (!fits) return BASRA_FAULT_BURIED_PLACE;
+    if (when > deal) f->facts.stocked |= card;
+    if (when > deal || mine || shown) return BASRA_FAULT_NONE;
+    return when < deal ? lost_card(card, f) : place_dealt(q, seat, card, f);
 }
 
 /* Cards shown and buried: in the first deal all in the stock; under the stock their place is known;
@@ -192,7 +223,7 @@ static basra_fault place_buried(const inquiry *q, int deal, fit *f)
         f->detail = v->buried[i];
         if (v->buried[i] >= BASRA_CARDS) return BASRA_FAULT_CARD_OUTSIDE_PACK;
         uint64_t card = SET_OF(v->buried[i]);
-        if (card & placed) return BASRA_FAULT_CARD_TWICE;
+        if (card & placed) return BASRA_FAULT_BURIED_TWICE;
         placed |= card;
         if (!(q->rules->not_on_first_floor & card)) return BASRA_FAULT_BURIED_KIND;
         if (deal == 1 && card & (v->hand | v->floor | v->seen)) return BASRA_FAULT_BURIED_IN_DEAL_ONE;
@@ -203,8 +234,9 @@ static basra_fault place_buried(const inquiry *q, int deal, fit *f)
             f->facts.stocked |= card;
         }
     }
-    f->detail = set_count(f->facts.stocked);
-    return f->detail > f->facts.stock ? BASRA_FAULT_BURIED_TOO_MANY : BASRA_FAULT_NONE;
+    if (!places_fit(q, f)) return BASRA_FAULT_BURIED_PLACE;
+    int stocked = set_count(f->facts.stocked);
+    return stocked > f->facts.stock ? BASRA_FAULT_BURIED_TOO_MANY : BASRA_FAULT_NONE;
 }
 
 /* Who holds how many, and my seat, if this is the deal. */
@@ -341,7 +373,8 @@ basra_status basra_view_complete(const basra_rules *rules, basra_view *view, bas
     *detail = f.detail;
     if (f.fault) return BASRA_E_KNOWLEDGE;
     f.facts.unseen &= ~f.facts.stocked;
-    for (int seat = 0; seat < view->players; seat++) f.facts.unseen &= ~f.facts.fixed[seat];
+    for (int seat = 0; seat < view->players; seat++)
+        f.facts.unseen &= ~(f.facts.fixed[seat] | f.facts.maybe[seat]);
     fill_defaults(&q, &f);
     *facts = f.facts;
     *detail = -1;
@@ -357,9 +390,25 @@ basra_status view_facts(const basra_rules *rules, const basra_view *view, basra_
     return basra_view_complete(rules, &copy, facts, &fault, &detail);
 }
 
-int view_plays(const basra_facts *facts, const basra_view *view)
+basra_status view_next_hand(const basra_rules *rules, const basra_view *view,
+                            const basra_facts *facts, int seat, next_hand *hand)
 {
-    return (facts->dealt - facts->hand_size[view->seat]) * view->players + view->seat;
+    inquiry q = {.rules = rules, .view = (basra_view *)view};
+    basra_status status = basra_deal_sizes(rules, view->players, q.sizes, &q.deals);
+    if (status) return status;
+    *hand = (next_hand){.pool = facts->unseen, .draws = q.sizes[view->deal]};
+    for (int i = 0; i < view->buried_size; i++) {
+        uint64_t card = SET_OF(view->buried[i]);
+        int when, where;
+        if (!(facts->stocked & card)) continue;
+        buried_place(&q, i, &when, &where);
+        if (rules->bury == BASRA_BURY_RANDOM)
+            hand->pool |= card;
+        else if (when == view->deal + 1 && where == seat)
+            hand->fixed |= card;
+    }
+    hand->draws -= set_count(hand->fixed);
+    return BASRA_OK;
 }
 
 static bool deal_recorded(const basra_position *p, int plays)

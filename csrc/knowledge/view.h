@@ -7,7 +7,15 @@
 /* Counts a view that basra_view_complete has completed. */
 basra_status view_facts(const basra_rules *rules, const basra_view *view, basra_facts *facts);
 
-/* Plays made in this deal before the view's seat is to move. */
-int view_plays(const basra_facts *facts, const basra_view *view);
+/* What is known of a hand that the next deal will bring. */
+typedef struct next_hand {
+    uint64_t pool;  /* where its unknown cards come from */
+    uint64_t fixed; /* cards that it is known to get */
+    int draws;      /* its unknown cards */
+} next_hand;
+
+/* The hand a seat gets in the deal after this one; there must be one. */
+basra_status view_next_hand(const basra_rules *rules, const basra_view *view,
+                            const basra_facts *facts, int seat, next_hand *hand);
 
 #endif

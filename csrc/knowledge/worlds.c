@@ -103,9 +103,31 @@ basra_status basra_worlds_all(const basra_rules *rules, const basra_view *view,
     basra_status status = view_facts(rules, view, &l.facts);
     if (status) return status;
     types_init(rules, false, &l.types);
+    /* Hands that differ in where such a card is are not equally likely: leave them to sampling. */
+    for (int seat = 0; seat < view->players; seat++)
+        if (l.facts.maybe[seat]) return BASRA_OK;
     next_seat(&l, 0, l.facts.unseen, known_hands(view, &l.facts));
     if (!l.full) *count = l.count;
     return BASRA_OK;
+}
+
+/* A card that a seat holds, unless it is one of the cards gone that nobody tracked: each of those
+ * places is equally likely.  False if that leaves no place for a later one: then draw again. */
+static bool place_maybe(const basra_view *view, const basra_facts *facts, random_stream *stream,
+                        basra_world *world)
+{
+    uint32_t gone = facts->untracked;
+    for (int seat = 0; seat < view->players; seat++)
+        for (uint64_t rest = facts->maybe[seat]; rest;) {
+            uint64_t card = SET_OF(set_pop(&rest));
+            uint32_t room = facts->hand_size[seat] - (uint32_t)set_count(world->hand[seat]);
+            if (!(room + gone)) return false;
+            if (random_below(stream, room + gone) < room)
+                world->hand[seat] |= card;
+            else
+                gone--;
+        }
+    return true;
 }
 
 static void sample(const basra_view *view, const basra_facts *facts, random_stream *stream,
@@ -114,9 +136,11 @@ static void sample(const basra_view *view, const basra_facts *facts, random_stre
     uint8_t pool[BASRA_CARDS];
     uint32_t left = 0;
     for (uint64_t rest = facts->unseen; rest;) pool[left++] = (uint8_t)set_pop(&rest);
-    *world = known_hands(view, facts);
+    do
+        *world = known_hands(view, facts);
+    while (!place_maybe(view, facts, stream, world));
     for (int seat = 0; seat < view->players; seat++)
-        for (int n = hidden_draws(view, facts, seat); n > 0; n--) {
+        for (int n = facts->hand_size[seat] - set_count(world->hand[seat]); n > 0; n--) {
             uint32_t i = random_below(stream, left);
             world->hand[seat] |= SET_OF(pool[i]);
             pool[i] = pool[--left];

@@ -127,16 +127,6 @@ static void answers(const basra_rules *rules, uint64_t floor, uint64_t cards, bo
     }
 }
 
-/* My card is the deal's last: the next seat gets a new hand, from the stock. */
-static void next_hand(const basra_rules *rules, const basra_view *view, const basra_facts *facts,
-                      basra_reply *reply)
-{
-    int even = facts->stock / view->players;
-    reply->draws = (uint8_t)(rules->hand_size < even ? rules->hand_size : even);
-    /* Cards buried at random can be anywhere in it; those at the bottom come last. */
-    if (rules->bury == BASRA_BURY_RANDOM) reply->pool |= facts->stocked;
-}
-
 basra_status basra_reply_cards(const basra_rules *rules, const basra_view *view,
                                const basra_move *move, basra_reply *reply)
 {
@@ -151,8 +141,16 @@ basra_status basra_reply_cards(const basra_rules *rules, const basra_view *view,
     uint64_t floor = move->taken ? view->floor & ~move->taken : view->floor | SET_OF(move->card);
     reply->pool = facts.unseen;
     if (last_of_deal) {
-        next_hand(rules, view, &facts, reply);
+        /* The next seat gets a new hand. */
+        next_hand hand;
+        status = view_next_hand(rules, view, &facts, next, &hand);
+        if (status) return status;
+        reply->pool = hand.pool;
+        reply->fixed = hand.fixed;
+        reply->draws = (uint8_t)hand.draws;
     } else {
+        /* A card that may have been played unnoticed counts as any other unseen one. */
+        reply->pool |= facts.maybe[next];
         reply->fixed = facts.fixed[next];
         reply->draws = (uint8_t)(facts.hand_size[next] - set_count(reply->fixed));
     }

@@ -122,6 +122,7 @@ cdef extern from "basra.h" nogil:
     ctypedef struct basra_facts:
         uint64_t unseen
         uint64_t fixed[4]
+        uint64_t maybe[4]
         uint64_t stocked
         uint8_t hand_size[4]
         uint8_t deals, dealt, stock, gone, untracked, last_deal

@@ -1,3 +1,4 @@
+from array import array
 from typing import Any, Self, TypeAlias
 
 MoveTuple: TypeAlias = tuple[int, int, int, int]
@@ -98,4 +99,6 @@ class EngineData:
         nodes: int,
         time_ns: int,
         interrupts: list[BaseException],
-    ) -> tuple[list[int], list[int], int]: ...
+        results: dict[int, tuple[array[int], list[int], int]],
+        key: int,
+    ) -> None: ...

@@ -12,6 +12,7 @@ from libc.string cimport memcpy, memset
 from basra cimport _capi as c
 
 import threading
+from array import array
 
 UNIT = c.BASRA_UNIT
 MAX_CAPTURES = c.BASRA_MAX_CAPTURES
@@ -478,8 +479,9 @@ cdef class ViewData:
             "score": [v.score[i] for i in range(sides)],
             "buried": [v.buried[i] for i in range(v.buried_size)],
             "played": [(v.played[i].card, v.played[i].taken) for i in range(v.played_size)],
-            "unseen": f.unseen,
+            "unseen": f.unseen | f.maybe[0] | f.maybe[1] | f.maybe[2] | f.maybe[3],
             "fixed": [f.fixed[i] for i in range(v.players)],
+            "maybe": [f.maybe[i] for i in range(v.players)],
             "stocked": f.stocked,
             "hand_sizes": [f.hand_size[i] for i in range(v.players)],
             "deals": f.deals,
@@ -584,8 +586,11 @@ cdef class EngineData:
                 free(moves)
 
     def world_values(self, ViewData view, Worlds worlds, size_t groups, uint64_t nodes,
-                     int64_t time_ns, list interrupts):
-        """(values world by world, nodes by world, stop); lists end with the last finished world."""
+                     int64_t time_ns, list interrupts, dict results, object key):
+        """results[key] = (values world by world, nodes by world, stop), up to the last finished one.
+
+        It is put there, not returned, so that no Ctrl-C can come between search and result.
+        """
         cdef size_t width = 1, done = 0, count = worlds.count
         cdef c.basra_limits limits
         cdef c.basra_stop stop
@@ -603,8 +608,8 @@ cdef class EngineData:
                                               worlds.worlds, count, &limits, groups, values, visits,
                                               &done, &stop)
             check(status)
-            return (
-                [values[i] for i in range(done * groups * width)],
+            results[key] = (
+                array("i", [values[i] for i in range(done * groups * width)]),
                 [visits[i] for i in range(done)],
                 <int>stop,
             )

@@ -12,7 +12,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
 from types import TracebackType
 from typing import Any, Self
@@ -30,6 +30,8 @@ METHODS = ("worlds",)
 """Search methods that `hint` knows; results name them with a version, such as worlds/1."""
 
 MAX_THREADS = 256
+
+_TURN = 0.02  # seconds of waiting for other threads at a time
 
 
 def check_method(method: str) -> None:
@@ -117,7 +119,7 @@ class Engine:
         try:
             task = HintTask(view, limits or Limits(), seed)
             shown = time.monotonic()
-            for _ in self._gather(task):
+            for _ in self._search(task):
                 if every is not None and time.monotonic() - shown >= every:
                     self.last_result = task.result("requested")
                     shown = time.monotonic()
@@ -127,7 +129,7 @@ class Engine:
         finally:
             self._busy.release()
 
-    def _gather(self, task: HintTask) -> Iterator[None]:
+    def _search(self, task: HintTask) -> Iterator[None]:
         """Searches chunk after chunk; a Ctrl-C leaves its partial result and goes on up."""
         run = self._alone if len(self._engines) == 1 else self._together
         try:
@@ -135,46 +137,40 @@ class Engine:
         except KeyboardInterrupt:
             self.last_result = task.result("interrupted")
             raise
-        if not task.stop:
-            task.stop = "requested"
 
     def _alone(self, task: HintTask) -> Iterator[None]:
         for chunk in range(task.chunks):
             interrupts: list[BaseException] = []
-            over = task.take(_checked(task.run, self._engines[0], chunk, interrupts))
+            _checked(task.run, self._engines[0], chunk, interrupts)
             if interrupts:
                 raise interrupts[0]
-            if over or self._stopped:
+            if task.advance() or self._stopped:
                 return
             yield
 
     def _together(self, task: HintTask) -> Iterator[None]:
-        """Chunks in parallel, each engine one at a time, taken in order."""
+        """Chunks in parallel, each engine one at a time."""
         idle = list(self._engines)
-        waiting: dict[Future[Any], _core.EngineData] = {}
-        done: dict[int, tuple[list[int], list[int], int]] = {}
-        number: dict[Future[Any], int] = {}
-        submitted = taken = 0
+        waiting: dict[Future[None], _core.EngineData] = {}
+        submitted = 0
         with ThreadPoolExecutor(len(self._engines)) as pool:
             try:
-                while taken < task.chunks and not self._stopped:
+                while not self._stopped:
                     while idle and submitted < task.chunks:
                         engine = idle.pop()
-                        future = pool.submit(_checked, task.run, engine, submitted, [])
-                        waiting[future], number[future] = engine, submitted
+                        waiting[pool.submit(_checked, task.run, engine, submitted, [])] = engine
                         submitted += 1
-                    for future in wait_for(waiting, return_when="FIRST_COMPLETED").done:
+                    # Waiting in short turns, as not every interrupt ends a wait.
+                    for future in wait_for(waiting, _TURN, FIRST_COMPLETED).done:
                         idle.append(waiting.pop(future))
-                        done[number.pop(future)] = future.result()
-                    while taken in done:
-                        taken += 1
-                        if task.take(done.pop(taken - 1)):
-                            return
+                        future.result()
+                    if task.advance():
+                        return
                     yield
             finally:
                 # Also on the way out of an exception: nothing may run on after this.  A call that
                 # has not begun drops a stop, so ask until all have ended.
-                while waiting and wait_for(waiting, timeout=0.005).not_done:
+                while waiting and wait_for(waiting, 0.005).not_done:
                     for engine in self._engines:
                         engine.stop()
 

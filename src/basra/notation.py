@@ -72,7 +72,7 @@ def parse_rules(text: str) -> Rules:
 def _rule_value(key: str, text: str) -> object:
     if key in ("tables", "not_on_first_floor"):
         return [] if text == "none" else text.split(",")
-    if key == "card_points" and text == "none":
+    if key in ("card_points", "basra_points") and text == "none":
         return {}
     if key in ("card_points", "basra_points") and "." in text:
         pairs = [word.partition(".") for word in text.split(",")]
@@ -332,8 +332,8 @@ def _parts(rules: Rules, fields: dict[str, str], players: int, partners: bool) -
     sides = 2 if partners else players
     turn = _whole(fields.get("turn", "1"), "turn") - 1
     last = fields.get("last", "-")
-    seat = _core.NO_SEAT if last == "-" else _whole(last, "last") - 1
-    for field, value in (("turn", turn), ("last", 0 if seat == _core.NO_SEAT else seat)):
+    seat = 0 if last == "-" else _whole(last, "last") - 1
+    for field, value in (("turn", turn), ("last", seat)):
         if not 0 <= value < players:
             raise NotationError(
                 "is not a seat", field=field, value=fields[field], fix=f"use 1 to {players}"
@@ -349,7 +349,7 @@ def _parts(rules: Rules, fields: dict[str, str], players: int, partners: bool) -
         "cards": checked_counts(_by_side(fields, "cards", sides), "cards"),
         "points": [checked_points(p, "points") for p in _by_side(fields, "points", sides)],
         "score": [checked_points(s, "match") for s in _by_side(fields, "match", sides)],
-        "last": seat,
+        "last": _core.NO_SEAT if last == "-" else seat,
         "carry": checked_points(_whole(fields.get("carry", "0"), "carry"), "carry"),
         "round": _round(fields),
         "seed": checked_seed(_whole(fields.get("seed", "0"), "seed")),

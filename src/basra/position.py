@@ -196,6 +196,8 @@ class Position:
         except _core.CoreError as error:
             found = core_error(error)
             found.value = str((shown or fields).get(found.field, fields.get(found.field, "")))
+            if found.field in ("buried", "card") and 0 <= error.detail < 52:
+                found.value = str(Card(error.detail))
             if found.field == "cards" and whole_pack:
                 found.message += f" ({error.detail} captured, {rules.deck} cards in the pack)"
             raise found from None

@@ -67,11 +67,14 @@ class HintTask:
         if self.all is not None:
             self.count = len(self.all)
             self.all.shuffle(seed)
+        self._found: dict[int, tuple[array[int], list[int], int]] = {}
         self.values = array("i")
         self._reasons: dict[int, tuple[Reason, ...]] = {}
         self.worlds = 0
         self.nodes = 0
         self.stop = ""
+        self._next = 0
+        self._visited = 0
 
     @property
     def chunks(self) -> int:
@@ -85,31 +88,48 @@ class HintTask:
             return self.all.slice(first, count)
         return self.view.data.sample_worlds(self.seed, first, count)
 
-    def run(
-        self, engine: _core.EngineData, chunk: int, interrupts: list[BaseException]
-    ) -> tuple[list[int], list[int], int]:
+    def run(self, engine: _core.EngineData, chunk: int, interrupts: list[BaseException]) -> None:
+        """Searches a chunk and keeps what it found, also when it was cut short."""
         left = time_left_ns(self.limits, self.started)
-        return engine.world_values(
-            self.view.data, self.worlds_of(chunk), len(self.groups), 0, left, interrupts
+        worlds = self.worlds_of(chunk)
+        engine.world_values(
+            self.view.data, worlds, len(self.groups), 0, left, interrupts, self._found, chunk
         )
 
-    def take(self, found: tuple[list[int], list[int], int]) -> bool:
-        """Adds a chunk's worlds in order; True when the search is over."""
-        values, nodes, stop = found
-        for i, visited in enumerate(nodes):
-            limit = self.limits.nodes
-            if limit is not None and self.worlds and self.nodes + visited > limit:
-                self.stop = "nodes"
+    def advance(self) -> bool:
+        """Looks at the chunks that came in since; True when nothing more is needed."""
+        limit = self.limits.nodes
+        while self._next in self._found:
+            _, visits, stop = self._found[self._next]
+            self._next += 1
+            self._visited += sum(visits)
+            if stop or (limit is not None and self._visited > limit):
                 return True
-            self.values.extend(values[i * self.per_world : (i + 1) * self.per_world])
-            self.nodes += visited
-            self.worlds += 1
-        if stop:
-            self.stop = STOPS[stop]
-        elif self.worlds == self.count:
+        return self._next == self.chunks
+
+    def gather(self) -> None:
+        """Puts the worlds found so far together, in order, and tells why they end there.
+
+        Worked out anew from the chunks that are there, so that no Ctrl-C catches it half done.
+        """
+        values, worlds, nodes, stop = array("i"), 0, 0, ""
+        for chunk in range(self.chunks):
+            if stop or chunk not in self._found:
+                break
+            found, visits, code = self._found[chunk]
+            stop = STOPS[code] if code else ""
+            for number, visited in enumerate(visits):
+                limit = self.limits.nodes
+                if limit is not None and worlds and nodes + visited > limit:
+                    stop = "nodes"
+                    found = found[: number * self.per_world]
+                    break
+                worlds, nodes = worlds + 1, nodes + visited
+            values += found
+        if not stop and worlds == self.count:
             short = self.limits.worlds is None or self.count < self.limits.worlds
-            self.stop = "complete" if self.all is not None else "memory" if short else "worlds"
-        return bool(self.stop)
+            stop = "complete" if self.all is not None else "memory" if short else "worlds"
+        self.values, self.worlds, self.nodes, self.stop = values, worlds, nodes, stop
 
     def weights(self) -> list[int]:
         """Weight of each finished world."""
@@ -140,6 +160,7 @@ class HintTask:
         return self._reasons[group.index]
 
     def result(self, stop: str | None = None) -> Hint:
+        self.gather()
         complete = self.all is not None and self.worlds == self.count
         exact = complete and self.count == 1 and self.view.is_last_deal
         return Hint(
@@ -150,7 +171,7 @@ class HintTask:
             method="solve/1" if exact else "worlds/1",
             exact=exact,
             worlds_complete=complete,
-            stop=stop or self.stop or "interrupted",
+            stop=stop or self.stop or "requested",
             worlds=self.worlds,
             nodes=self.nodes,
             seconds=(time.monotonic_ns() - self.started) / 1e9,

@@ -429,10 +429,8 @@ def _explained(
     found.value = "" if value is None else str(value)
     if found.field == "played" and 0 <= error.detail < len(moves):
         found.value = f"{moves[error.detail].text} (number {error.detail + 1})"
-    elif found.field == "buried" and 0 <= error.detail < 52:
-        found.value = str(Card(error.detail))
     elif found.field == "cards" and "add up" in found.message:
         found.message += f": {error.detail} are gone"
-    elif found.field == "card" and 0 <= error.detail < 52:
-        found.value = str(Card(error.detail))
+    elif found.field in ("buried", "card") or found.message.startswith("has a card"):
+        found.value = str(Card(error.detail)) if 0 <= error.detail < 52 else found.value
     return found
