@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import oracle
-from basra import Cards, Rules, View
+from basra import Card, Cards, Rules, View
 from helpers import TABLE_IDS, TABLES, Table, both, positions_of, set_of
 
 World = tuple[tuple[int, ...], int, int]
@@ -286,3 +286,17 @@ def test_slices() -> None:
             worlds.slice(first, count)
     with pytest.raises(IndexError):
         _ = worlds[10]
+
+
+def test_a_buried_card_that_may_have_been_played() -> None:
+    """Dealt to seat 2 from the bottom, with one play and many cards untracked: held or gone, each
+    place equally likely."""
+    rules = Rules.preset("classic").with_changes(bury="bottom")
+    view = View("9D 5C 2S", "4C 4D 2H", rules=rules, buried="JD", deal=6)
+    jack, places = Card("JD").index, 3 + view.untracked
+    assert view.data.all_worlds(1000) is None
+    worlds = view.data.sample_worlds(3, 0, 20_000)
+    held = sum(hands[1] >> jack & 1 for hands, _, _ in worlds)
+    assert all(hands[1].bit_count() == 3 for hands, _, _ in worlds)
+    wanted = 20_000 * 3 / places
+    assert abs(held - wanted) < 5 * wanted**0.5
