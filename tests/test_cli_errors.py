@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-import resource
+import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from basra.cli import cli
 from cli_helpers import (
     COMMANDS,
     JSON,
+    MODULE,
     README,
     answer,
     call,
@@ -47,7 +48,6 @@ class Refused(NamedTuple):
     words: list[str]
     field: str
     value: str
-    code: int = 2
 
 
 def refusal(words: list[str], code: int = 2) -> JSON:
@@ -72,20 +72,12 @@ def check_text(text: str, error: JSON) -> None:
     assert error["message"]
     assert error["fix"]
     for part in ("value", "message", "fix"):
-        assert error[part] in text
+        assert error[part].encode("utf-8", "backslashreplace").decode() in text
     for word in JARGON:
         assert word not in text
     assert text.endswith("\n")
     assert len(text.splitlines()) == 2, "one line of what is wrong, one of what to type"
     assert text.replace("\n", "").isprintable()
-
-
-def check(case: Refused) -> None:
-    """A refusal that names field and value."""
-    error = refusal(case.words, case.code)
-    assert error["field"] == case.field
-    assert case.value in error["value"]
-    assert bool(error["value"]) == bool(case.value)
 
 
 # -- cards ---------------------------------------------------------------------------------------
@@ -98,7 +90,7 @@ CARDS = {
     "unknown among buried": Refused([*HINT, "--buried", "JX"], "buried", "JX"),
     "unknown among played": Refused([*HINT, "--played", "5Zx3C"], "played", "5Z"),
     "other signs": Refused(["hint", "--hand", "7★", *FLOOR], "hand", "7★"),
-    "wide digits": Refused(["hint", "--hand", "７D", *FLOOR], "hand", "７D"),
+    "wide digits": Refused(["hint", "--hand", "\uff17D", *FLOOR], "hand", "\uff17D"),
     "not a move": Refused([*HINT, "--played", "5Cxx"], "played", "5Cxx"),
     "two cards in one play": Refused([*HINT, "--played", "5C6Cx3C"], "played", "5C6Cx3C"),
     "twice in hand": Refused(["hint", "--hand", "7D 7D", *FLOOR], "hand", "7D"),
@@ -122,15 +114,9 @@ CARDS = {
     "captures: no floor": Refused(["captures", "--card", "8S"], "floor", ""),
     "captures: no card": Refused(["captures", "--floor", "8S"], "card", ""),
     "captures: empty card": Refused(["captures", "--floor", "", "--card", ""], "card", ""),
-    "captures: two cards": Refused(
-        ["captures", "--floor", "", "--card", "8S 9S"], "card", "8S 9S"
-    ),
-    "captures: on the floor": Refused(
-        ["captures", "--floor", "8S", "--card", "8S"], "card", "8S"
-    ),
-    "captures: twice": Refused(
-        ["captures", "--floor", "8S 8S", "--card", "9S"], "floor", "8S"
-    ),
+    "captures: two cards": Refused(["captures", "--floor", "", "--card", "8S 9S"], "card", "8S 9S"),
+    "captures: on the floor": Refused(["captures", "--floor", "8S", "--card", "8S"], "card", "8S"),
+    "captures: twice": Refused(["captures", "--floor", "8S 8S", "--card", "9S"], "floor", "8S"),
     "captures: not in the pack": Refused(
         ["captures", "--floor", "", "--card", "KS", "--rules", "palestine"], "card", "KS"
     ),
@@ -156,20 +142,28 @@ PLACES = {
     "hand, floor": (["hint", *HAND, "--floor", "3C 7D"], "hand floor", "7D"),
     "hand, seen": ([*HINT, "--seen", "9C 7D"], "hand seen", "7D"),
     "floor, seen": ([*HINT, "--seen", "9C 3C"], "floor seen", "3C"),
-    "hand, buried": (["hint", "--hand", "JC 5C KH 2S", *FLOOR, "--buried", "JC"], "hand buried", "JC"),
+    "hand, buried": (
+        ["hint", "--hand", "JC 5C KH 2S", *FLOOR, "--deal", "1", "--buried", "JC"],
+        "hand buried",
+        "JC",
+    ),
     "floor, buried": (
         ["hint", *HAND, "--floor", "3C 2H 4C JC", "--deal", "1", "--buried", "JC"],
         "floor buried",
         "JC",
     ),
     "seen, buried": (
-        [*HINT, "--deal", "2", "--seen", "JC 9C", "--buried", "JC"],
+        [*HINT, "--deal", "2", "--seat", "1", "--seen", "JC 9C", "--buried", "JC"],
         "seen buried",
         "JC",
     ),
-    "hand, played": (["hint", "--hand", "7D 5C", "--floor", "3C", "--played", "5C"], "hand played", "5C"),
+    "hand, played": (
+        ["hint", "--hand", "7D 5C", "--floor", "3C", "--played", "5C"],
+        "hand played",
+        "5C",
+    ),
     "hand, taken": (
-        ["hint", "--hand", "7D 5C", "--floor", "3C", "--played", "5Sx5C 3C"],
+        ["hint", "--hand", "7D 5C KH", "--floor", "3C 2C 9D TD", "--played", "5Sx5C 3C"],
         "hand played",
         "5C",
     ),
@@ -185,10 +179,18 @@ PLACES = {
     ),
     "hands": (["solve", "--hands", "5S/5S", "--floor", ""], "hands", "5S"),
     "hands, floor": (["solve", "--hands", "5S/6S", "--floor", "6S"], "hands floor", "6S"),
-    "hands, stock": (["solve", "--hands", "5S/6S", "--floor", "", "--stock", "5S 2C"], "hands stock", "5S"),
-    "floor, stock": (["solve", "--hands", "5S/6S", "--floor", "3C", "--stock", "3C 2C"], "floor stock", "3C"),
+    "hands, stock": (
+        ["solve", "--hands", "5S/6S", "--floor", "", "--stock", "5S 2C"],
+        "hands stock",
+        "5S",
+    ),
+    "floor, stock": (
+        ["solve", "--hands", "5S/6S", "--floor", "3C", "--stock", "3C 2C"],
+        "floor stock",
+        "3C",
+    ),
     "card, floor": (["captures", "--floor", "5S 6S", "--card", "5S"], "card floor", "5S"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("words", "fields", "card"), PLACES.values(), ids=PLACES)
@@ -241,11 +243,11 @@ CONTRADICTIONS = {
     "seat 3 of 2": Refused([*HINT, "--seat", "3"], "seat", "3"),
     "seat against played": Refused(
         ["hint", "--hand", "7D 5C", "--floor", "3C 9C 2C 4C", "--played", "9C", "--seat", "1"],
-        "seat",
-        "1",
+        "seat played",
+        "",
     ),
     "played does not fit the hand": Refused(
-        ["hint", *HAND, "--floor", "3C 9C", "--played", "9C 8C"], "played", "9C"
+        ["hint", *HAND, "--floor", "3C 9C 8C 2H", "--played", "9C 8C"], "played hand seat", ""
     ),
     "played does not fit the floor": Refused(
         ["hint", "--hand", "7D 5C KH 2S", "--floor", "3C 2H", "--seat", "2", "--played", "9C"],
@@ -305,7 +307,7 @@ CONTRADICTIONS = {
 def test_contradictions(case: Refused) -> None:
     """Counts that do not add up, and options that do not fit each other."""
     error = refusal(case.words)
-    assert error["field"] == case.field
+    assert error["field"] in case.field.split()
     assert case.value in error["value"]
 
 
@@ -530,7 +532,8 @@ def test_positions(command: str, text: str, fields: str, value: str) -> None:
 def test_wrong_kind_of_position(command: str, text: str, other: str) -> None:
     """A position given to the wrong command: the right one is named."""
     wrong = {VIEW: POSITION, POSITION: VIEW}[text]
-    assert call(command, "--position", text, *(["--nodes", "9"] if command != "perft" else [])).code == 0
+    limit = [] if command == "perft" else ["--nodes", "9"]
+    assert call(command, "--position", text, *limit).code == 0
     assert other == "hint" or command == "hint"
     assert other in refusal([command, "--position", wrong])["fix"]
 
@@ -562,9 +565,7 @@ BESIDES = {
 
 
 @pytest.mark.parametrize(("command", "text", "words", "field"), BESIDES.values(), ids=BESIDES)
-def test_position_with_other_options(
-    command: str, text: str, words: list[str], field: str
-) -> None:
+def test_position_with_other_options(command: str, text: str, words: list[str], field: str) -> None:
     """It stands in their place: each of them beside it is refused, none is dropped in silence."""
     error = refusal([command, "--position", text, *words])
     assert error["field"] in (field, "position")
@@ -573,28 +574,41 @@ def test_position_with_other_options(
 # -- too many captures ---------------------------------------------------------------------------
 
 
-def _limit_memory() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
-
-
 @pytest.mark.parametrize(
     "case",
     [
-        Refused(["captures", "--floor", MANY, "--card", "TD", "--rules", "palestine"], "card", "TD", 3),
-        Refused(["hint", "--floor", MANY, "--hand", "TD", "--rules", "palestine"], "hand", "TD", 3),
-        Refused(
-            ["solve", "--floor", MANY, "--hands", "TD/TS", "--rules", "palestine"], "hands", "TD", 3
-        ),
+        Refused(["captures", "--card", "TD"], "card", "TD"),
+        Refused(["hint", "--hand", "TD"], "hand", "TD"),
+        Refused(["solve", "--hands", "TD/TS"], "hands", "TD"),
     ],
     ids=["captures", "hint", "solve"],
-)  # fmt: skip
+)
 def test_too_many_captures(case: Refused) -> None:
     """Refused with exit code 3, naming the card and the limit."""
-    error = refusal(case.words, 3)
+    error = refusal([*case.words, "--floor", MANY, "--rules", "palestine"], 3)
     assert error["code"] == "too_large"
     assert error["field"] == case.field
     assert case.value in error["value"]
     assert "65,536" in error["message"]
+
+
+def test_too_many_captures_are_refused_soon() -> None:
+    """Within a second and 256 MB, however many there are: here more than a thousand million."""
+    script = (
+        "import resource, sys, time; from basra.cli import run; began = time.monotonic()"
+        "; code = run(sys.argv[1].split('|')); took = time.monotonic() - began"
+        "; print(code, took, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    floor = " ".join(r + s for r in "A23456789T" for s in "CDHS" if r + s != "TD")
+    words = f"captures|--floor|{floor}|--card|TD|--rules|palestine"
+    done = subprocess.run(
+        [sys.executable, "-c", script, words],
+        capture_output=True, text=True, env=environment(), check=True, timeout=60,
+    )  # fmt: skip
+    code, seconds, most = done.stdout.split()
+    assert code == "3"
+    assert float(seconds) < 1
+    assert int(most) < 256 << (20 if sys.platform == "darwin" else 10)
 
 
 # -- the command line itself ---------------------------------------------------------------------
@@ -612,7 +626,9 @@ def test_unknown_option(command: str) -> None:
     """Named as typed."""
     error = refusal([command, "--nonsense"])
     assert error["field"] == "nonsense"
+    assert error["value"] == ""
     assert f"basra {command} --help" in error["fix"] or "did you mean" in error["fix"]
+    assert call(command, "--nonsense", "--json").error["value"] == "", "--json is not its value"
     short = refusal([command, "-z"])
     assert "z" in short["field"]
 
@@ -663,32 +679,28 @@ def test_method() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a\nb", "a\x1b[31mb", "a\rb", "a\u202eb", "\x7f", "a\x00b", "\udcff\udcfe", "é", "🂡"]
+    "text", ["a\nb", "a\x1b[31mb", "a\rb", "a\u202eb", "\x7f", "\udcff\udcfe", "é", "🂡"]
 )
 @pytest.mark.parametrize(
     "option",
-    ["hand", "floor", "seen", "cards", "last", "method", "rules", "time", "deal", "played", "match"],
+    ["hand", "seen", "cards", "last", "method", "rules", "time", "deal", "played", "match"],
 )
 def test_strange_text(option: str, text: str) -> None:
     """Shown so that it can do no harm on a terminal, and in one line."""
     words = ["hint", "--hand", "7D", "--floor", "3C"]
-    if text == "a\x00b" and option == "rules":
-        text += ".toml"
     error = refusal([*words, f"--{option}", text])
     assert error["field"] == option
 
 
 def test_bytes_that_are_no_text() -> None:
     """Arguments that the locale cannot decode, end to end."""
-    import subprocess
-
     for extra in ([], [b"--json"]):
         done = subprocess.run(
-            [sys.executable.encode(), b"-m", b"basra", b"hint", b"--hand", b"\xff\xfe", b"--floor", b"", *extra],
+            [*map(os.fsencode, MODULE), b"hint", b"--hand", b"\xff\xfe", b"--floor", b"", *extra],
             capture_output=True,
             env=environment(),
             check=False,
-        )  # fmt: skip
+        )
         assert (done.returncode, done.stdout) == (2, b"")
         assert b"Traceback" not in done.stderr
         done.stderr.decode("utf-8")
@@ -722,8 +734,6 @@ def test_exit_codes(words: list[str], code: int) -> None:
 @pytest.mark.parametrize("json", [False, True])
 def test_full_disk(json: bool) -> None:
     """Output that cannot be written is told in a line, with exit code 1."""
-    import subprocess
-
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "basra", *README, *(["--json"] if json else [])],
@@ -744,21 +754,26 @@ _WORDS = [
     "", " ", "-", "--", "7D", "7d 5c", "10H", "7D,5C", "7♦", "XX", "5S/6S", "5S 9D / KH QC", "/",
     "0", "1", "2", "3", "-1", "1e9", "nan", "inf", "12:8", "0:0", "1:2:3", ":", "me", "them", "+1",
     "none", "unknown", "classic", "palestine", "palestine-52", "x.toml", ".", "..", "5Dx2C3H", "x",
-    "*", "8S*", "worlds", VIEW, POSITION, VIEW[:60], "9" * 40, "１", "\u202e", "\udcff", "=", "é",
+    "*", "8S*", "worlds", VIEW, POSITION, VIEW[:60], "9" * 40, "\uff11", "\u202e", "\udcff", "=", "é",
 ]  # fmt: skip
 _CARDS = st.lists(
     st.sampled_from([r + s for r in "A23456789TJQK" for s in "CDHS"]), max_size=9
 ).map(" ".join)
-_TEXT = st.text(st.characters(blacklist_categories=("Cs",), blacklist_characters="\0"), max_size=12)
+_TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
+_PIECES = st.sampled_from(["", "/", "=", ":", "-", "+", "9", "ZZ"])
+_TOML = [
+    *("", "0", "-1", "1", "7", "255", "256", "1e3", "nan", "true", '""', '"x"', "[]", "{}", "[[]]"),
+    *('["J"]', '["7D", "x"]', '["2"]', "{ A = 1 }", "{ A = 1, A = 2 }", "{ J = 2 }"),
+]
 _VALUES = st.one_of(st.sampled_from(_WORDS), _CARDS, _TEXT, st.integers(-3, 60).map(str))
 _NAMES = {
     "hint": (
         "hand floor seen buried cards points last carry match deal seat played players position "
         "rules worlds nodes seed method"
-    ).split(),
-    "solve": "hands floor stock cards last carry position rules".split(),
-    "captures": "floor card rules".split(),
-    "perft": "seed players position rules".split(),
+    ),
+    "solve": "hands floor stock cards last carry position rules",
+    "captures": "floor card rules",
+    "perft": "seed players position rules",
 }
 
 
@@ -766,7 +781,8 @@ _NAMES = {
 def calls(draw: st.DrawFn) -> list[str]:
     """A command with values of all sorts, cheap whatever they are."""
     command = draw(st.sampled_from(sorted(_NAMES)))
-    given_options = draw(st.dictionaries(st.sampled_from(_NAMES[command]), _VALUES, max_size=6))
+    names = st.sampled_from(_NAMES[command].split())
+    given_options = draw(st.dictionaries(names, _VALUES, max_size=6))
     if command == "hint" and draw(st.booleans()):
         given_options = {"hand": "7D 5C KH 2S", "floor": "3C 2H 5S 9C", **given_options}
     if command == "solve" and draw(st.booleans()):
@@ -807,7 +823,7 @@ def test_any_damaged_position(text: str, data: st.DataObject) -> None:
     """A piece of a position cut out, doubled or replaced."""
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, min(len(text), start + 12)))
-    put = data.draw(st.one_of(st.just(""), st.sampled_from(["/", "=", ":", "-", "+", "9", "ZZ"]), _TEXT))
+    put = data.draw(st.one_of(_PIECES, _TEXT))
     damaged = text[:start] + put + text[end:]
     command, other = ("hint", "--worlds") if text == VIEW else ("solve", "--nodes")
     found = call(command, f"--position={damaged}", other, "2", "--time", "0.05", "--json")
@@ -821,16 +837,11 @@ def test_any_rule_file(data: st.DataObject, tmp_path_factory: pytest.TempPathFac
     """A printed rule file with values exchanged."""
     lines = call("rules", data.draw(st.sampled_from(preset_names()))).out.splitlines()
     at = data.draw(st.integers(0, len(lines) - 1))
-    value = data.draw(
-        st.sampled_from(
-            ["", "0", "-1", "1", "7", "255", "256", "1e3", "nan", "true", '""', '"x"', "[]", "{}"]
-            + ['["J"]', '["7D", "x"]', "{ A = 1 }", "{ A = 1, A = 2 }", "{ J = 2 }", '["2"]', "[[]]"]
-        )
-    )
-    lines[at] = f"{lines[at].partition('=')[0]}= {value}"
+    lines[at] = f"{lines[at].partition('=')[0]}= {data.draw(st.sampled_from(_TOML))}"
     file = tmp_path_factory.getbasetemp() / "any.toml"
     file.write_text("\n".join(lines), encoding="utf-8")
-    found = call("hint", "--hand", "7D 5C", "--floor", "3C", "--rules", str(file), "--nodes", "1", "--json")
+    words = ["hint", "--hand", "7D 5C", "--floor", "3C", "--rules", str(file), "--nodes", "1"]
+    found = call(*words, "--json")
     assert found.code in (0, 2, 3)
     if found.code:
         assert found.error["fix"]
@@ -844,6 +855,6 @@ def test_fuzzed_options_are_all_options() -> None:
     for command, names in _NAMES.items():
         found = cli.get_command(context, command)
         assert found is not None
-        options = {p.opts[0].removeprefix("--") for p in found.params}
-        assert options - set(names) <= {"time", "threads", "json", "partners", "table", "depth", "nodes"}
+        left = {p.opts[0].removeprefix("--") for p in found.params} - set(names.split())
+        assert left <= {"time", "threads", "json", "partners", "table", "depth", "nodes"}
     assert answer(*README, "--worlds", "1")["worlds"] == 1

@@ -1,4 +1,4 @@
-"""The documents: what they show is run, what they promise to list is complete, links lead somewhere.
+"""The documents: what they show is run, what they list is complete, and links lead somewhere.
 
 In README.md and docs/, `sh` lines that start with `basra` are run in a folder that has the page's
 `toml` blocks as files; a comment `# exits 2` names another exit code than 0. A `text` block right
@@ -191,18 +191,17 @@ def test_docstrings_were_found() -> None:
 # -- what is listed ------------------------------------------------------------------------------
 
 
-def row_of(page: str, first: str) -> list[str]:
-    """The cells of the only table row that starts with a name in code type."""
+def has_row(page: str, name: str, cells: int) -> bool:
+    """Has a table of that many columns a row that starts with a name in code type?"""
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    rows = [line for line in text.splitlines() if line.startswith(f"| `{first}` |")]
-    assert rows, f"{page} has no row for {first}"
-    return [cell.strip() for cell in rows[0].strip("|").split("|")]
+    rows = [line for line in text.splitlines() if line.startswith(f"| `{name}` |")]
+    return any(row.count(" | ") == cells - 1 for row in rows)
 
 
 @pytest.mark.parametrize("parameter", PARAMETERS)
 def test_parameters_are_described(parameter: str) -> None:
     """docs/rules.md has a row for every rule parameter."""
-    assert len(row_of("rules.md", parameter)) == 3
+    assert has_row("rules.md", parameter, 3)
 
 
 @pytest.mark.parametrize("parameter", PARAMETERS)
@@ -238,13 +237,13 @@ def test_rule_files() -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_reasons_are_described(code: str) -> None:
     """docs/algorithms.md has a row for every code."""
-    assert len(row_of("algorithms.md", code)) == 4
+    assert has_row("algorithms.md", code, 4)
 
 
 @pytest.mark.parametrize("stop", STOPS)
 def test_stops_are_described(stop: str) -> None:
     """And for every reason to stop."""
-    assert len(row_of("algorithms.md", stop)) == 2
+    assert has_row("algorithms.md", stop, 2)
 
 
 def test_the_example_in_c_is_valid() -> None:
