@@ -343,8 +343,8 @@ typedef struct basra_facts {
 } basra_facts;
 
 /* Works out what was left unknown (seat, deal, counts, last capturer), checks everything, and
- * counts.  BASRA_E_CARD or BASRA_E_KNOWLEDGE with the fault; *detail is the card, play or number it
- * is about, or -1. */
+ * counts.  BASRA_E_RULES, BASRA_E_CARD or BASRA_E_KNOWLEDGE with the fault; *detail is the card, play
+ * or number it is about, or -1.  BASRA_E_ARG for lengths beyond the arrays. */
 BASRA_API basra_status basra_view_complete(const basra_rules *rules, basra_view *view,
                                            basra_facts *facts, basra_fault *fault, int *detail);
 

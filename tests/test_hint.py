@@ -537,7 +537,7 @@ def test_node_limit() -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_time_limit(threads: int) -> None:
     """It stops by itself and says so."""
-    found = hint(View(**LONG), limits=Limits(seconds=0.1, worlds=1_000_000), threads=threads)
+    found = hint(View(**LONG), limits=Limits(time=0.1, worlds=1_000_000), threads=threads)
     assert found.stop == "time"
     assert 0 < found.worlds < 1_000_000
     assert found.seconds < 5
@@ -586,7 +586,7 @@ def test_busy() -> None:
     """A second call while one runs is refused, and does not disturb it."""
     with Engine() as engine:
         results: list[Hint] = []
-        limits = Limits(worlds=1_000_000, seconds=30)
+        limits = Limits(worlds=1_000_000, time=30)
         runner = threading.Thread(target=lambda: results.append(engine.hint(View(**LONG), limits)))
         runner.start()
         deadline = time.monotonic() + 20

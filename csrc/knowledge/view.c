@@ -46,6 +46,11 @@ static basra_fault check_cards(inquiry *q)
     return BASRA_FAULT_NONE;
 }
 
+static bool lengths_fit(const basra_view *v)
+{
+    return v->played_size <= BASRA_CARDS && v->buried_size <= BASRA_CARDS;
+}
+
 static basra_fault check_numbers(inquiry *q)
 {
     const basra_view *v = q->view;
@@ -362,6 +367,7 @@ basra_status basra_view_complete(const basra_rules *rules, basra_view *view, bas
     if (!status) status = basra_table_check(rules, view->players, view->partners, fault);
     if (!status) status = basra_deal_sizes(rules, view->players, q.sizes, &q.deals);
     if (status) return status;
+    if (!lengths_fit(view)) return BASRA_E_ARG;
     q.sides = basra_sides(view->players, view->partners);
     *fault = check_cards(&q);
     if (!*fault) *fault = check_numbers(&q);

@@ -10,10 +10,10 @@ solve (`solve/1`): alpha-beta for two sides, max^n for three or four single play
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
+from time import monotonic, monotonic_ns
 from types import TracebackType
 from typing import Any, Self
 
@@ -118,11 +118,11 @@ class Engine:
         self._enter()
         try:
             task = HintTask(view, limits or Limits(), seed)
-            shown = time.monotonic()
+            shown = monotonic()
             for _ in self._search(task):
-                if every is not None and time.monotonic() - shown >= every:
+                if every is not None and monotonic() - shown >= every:
                     self.last_result = task.result("requested")
-                    shown = time.monotonic()
+                    shown = monotonic()
                     yield self.last_result
             self.last_result = task.result()
             yield self.last_result
@@ -185,7 +185,7 @@ class Engine:
             self._busy.release()
 
     def _solve(self, position: Position, limits: Limits, line: bool) -> Solution:
-        started = time.monotonic_ns()
+        started = monotonic_ns()
         interrupts: list[BaseException] = []
         found = _checked(
             self._engines[0].solve,
@@ -195,7 +195,7 @@ class Engine:
             line,
             interrupts,
         )
-        self.last_result = _solution(position, found, (time.monotonic_ns() - started) / 1e9)
+        self.last_result = _solution(position, found, (monotonic_ns() - started) / 1e9)
         if interrupts:
             raise interrupts[0]
         return self.last_result
@@ -264,6 +264,9 @@ def hint(
     view: View | None = None,
     *,
     limits: Limits | None = None,
+    time: float | None = None,
+    worlds: int | None = None,
+    nodes: int | None = None,
     seed: int = 0,
     threads: int = 1,
     method: str = "worlds",
@@ -271,7 +274,8 @@ def hint(
 ) -> Hint:
     """The expected value of every legal move for the seat to move, best first.
 
-    Give a `View`, or its arguments by name: `hint(hand="7D 5C KH 2S", floor="3C 2H 5S")`.
+    Give a `View`, or its arguments by name: `hint(hand="7D 5C KH 2S", floor="3C 2H 5S")`; and
+    `Limits`, or `time`, `worlds` and `nodes` on their own.
 
     Values are round points, my side minus the other (single players: minus the mean of the others),
     what the move brings at once included.  Exact only if one world fits the view and the round ends
@@ -295,8 +299,16 @@ def hint(
         raise ArgumentError(
             "cannot go with a view", field=name, value=options[name], fix="put it into the view"
         )
+    given = Limits(time, worlds, nodes)
+    if limits is not None and given != Limits():
+        raise ArgumentError(
+            "cannot go with time, worlds or nodes",
+            field="limits",
+            value=limits,
+            fix="put them into the limits",
+        )
     with Engine(threads) as engine:
-        return engine.hint(view, limits, seed=seed)
+        return engine.hint(view, limits or given, seed=seed)
 
 
 def solve(

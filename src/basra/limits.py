@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
+from time import monotonic_ns
 
 from basra.errors import ArgumentError
 
@@ -11,28 +11,30 @@ DEFAULT_WORLDS = 160
 DEFAULT_SECONDS = 10.0
 MAX_WORLDS = 1_000_000
 MAX_SECONDS = 10_000_000.0
-SINGLES_NODES = 2_000_000
-"""Default node limit of a hint at tables of single players, where one world is far more work."""
+DEFAULT_NODES = 2_000_000
+"""Two players come nowhere near; with more of them a world is far more work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to stop; None leaves a limit out.  With no limit at all: 160 worlds, at most 10 s.
+    """When to stop; None leaves a limit out.
 
-    seconds
-        Time from the call, set-up included; results then depend on the machine.
+    With no limit at all a hint stops after 160 worlds, 2,000,000 nodes or 10 s; solve never.
+
+    time
+        Seconds from the call, set-up included; results then depend on the machine.
     worlds
         Worlds of a hint, at most 1,000,000; ignored by solve.
     nodes
         Positions entered.  A hint finishes the world in which it is reached, if it is the first.
     """
 
-    seconds: float | None = None
+    time: float | None = None
     worlds: int | None = None
     nodes: int | None = None
 
     def __post_init__(self) -> None:
-        check_number("time", self.seconds, 1e-9, MAX_SECONDS, (int, float), "seconds")
+        check_number("time", self.time, 1e-9, MAX_SECONDS, (int, float), "seconds")
         check_number("worlds", self.worlds, 1, MAX_WORLDS, (int,), "worlds")
         check_number("nodes", self.nodes, 1, 10**18, (int,), "nodes")
 
@@ -53,21 +55,17 @@ def check_number(
         )
 
 
+DEFAULTS = Limits(time=DEFAULT_SECONDS, worlds=DEFAULT_WORLDS, nodes=DEFAULT_NODES)
+"""Of a hint, when no limit is given."""
+
+
 def time_left_ns(limits: Limits, started: int) -> int:
     """What is left of the time limit for one core call, at least 1; 0 for none."""
-    if limits.seconds is None:
+    if limits.time is None:
         return 0
-    return max(1, started + int(limits.seconds * 1e9) - time.monotonic_ns())
+    return max(1, started + int(limits.time * 1e9) - monotonic_ns())
 
 
-def with_defaults(limits: Limits, singles: bool) -> Limits:
-    """The limits of a hint with the defaults for those left out."""
-    given = (limits.seconds, limits.worlds, limits.nodes) != (None, None, None)
-    nodes = SINGLES_NODES if singles and not given else limits.nodes
-    worlds = limits.worlds
-    if worlds is None and limits.nodes is None and limits.seconds is None:
-        worlds = DEFAULT_WORLDS
-    seconds = limits.seconds
-    if seconds is None and limits.nodes is None and limits.worlds is None:
-        seconds = DEFAULT_SECONDS
-    return Limits(seconds, worlds, nodes)
+def with_defaults(limits: Limits) -> Limits:
+    """The limits of a hint; with none given, the defaults."""
+    return DEFAULTS if limits == Limits() else limits

@@ -152,7 +152,8 @@ def view_text(view: View) -> str:
 # -- reading -------------------------------------------------------------------------------------
 
 
-def _split(text: str, known: set[str]) -> dict[str, str]:
+def _split(text: str, known: set[str], position: bool) -> dict[str, str]:
+    """The fields of a notation; first of all it must be of the kind that is wanted."""
     if not isinstance(text, str) or len(text) > 10_000:
         raise NotationError("is not a notation", field="position", value=repr(text)[:40], fix=_FIX)
     parts = text.strip().split("/")
@@ -160,6 +161,7 @@ def _split(text: str, known: set[str]) -> dict[str, str]:
         raise NotationError(
             f"does not start with {HEAD}", field="position", value=text.strip()[:40], fix=_FIX
         )
+    _check_kind(parts[2:], position)
     fields: dict[str, str] = {}
     for part in parts[2:]:
         key, found, value = part.partition("=")
@@ -173,6 +175,22 @@ def _split(text: str, known: set[str]) -> dict[str, str]:
         if key not in fields:
             raise NotationError("is missing", field="position", value=f"{key}=", fix=_FIX)
     return fields
+
+
+def _check_kind(parts: list[str], position: bool) -> None:
+    for part in parts:
+        key, _, value = part.partition("=")
+        if key.strip().lower() != "knows" or (value.strip().lower() == "all") == position:
+            continue
+        if position:
+            message, fix = (
+                "is one seat's view, not a position",
+                "hint takes it, and View.from_notation",
+            )
+        else:
+            message = "is a position with all cards known, not a view"
+            fix = "solve takes it, and Position.from_notation"
+        raise NotationError(message, field="position", value=part, fix=fix)
 
 
 def _whole(text: str, field: str) -> int:
@@ -244,15 +262,8 @@ _POSITION_FIELDS = {
 
 def parse_view(text: str) -> View:
     """A view; fields in any order, those left out take the defaults of `View`."""
-    fields = _split(text, _VIEW_FIELDS)
+    fields = _split(text, _VIEW_FIELDS, position=False)
     players, partners = _table(fields["table"])
-    if fields["knows"].lower() == "all":
-        raise NotationError(
-            "is a position with all cards known, not a view",
-            field="position",
-            value="knows=all",
-            fix="use it with solve, or Position.from_notation(..).view()",
-        )
 
     def optional(key: str, read: Callable[[str, str], Any]) -> Any:
         return read(fields[key], key) if key in fields else None
@@ -298,14 +309,7 @@ def _confirm(view: View, fields: dict[str, str]) -> None:
 
 def parse_position(text: str) -> Position:
     """A position with all cards known; fields in any order."""
-    fields = _split(text, _POSITION_FIELDS)
-    if fields["knows"].lower() != "all":
-        raise NotationError(
-            "is one seat's view, not a position",
-            field="position",
-            value=f"knows={fields['knows']}",
-            fix="use it with hint, or View.from_notation(..)",
-        )
+    fields = _split(text, _POSITION_FIELDS, position=True)
     players, partners = _table(fields["table"])
     rules = parse_rules(fields["rules"])
     rules.check_table(players, partners)

@@ -23,7 +23,7 @@ from basra.view import View
 
 _CHUNK = 16
 _CHUNK_OF_MANY = 2  # with more players a world is more work, and a limit should be met closely
-_VALUES_LIMIT = 1 << 25  # numbers kept for the statistics: 128 MB at worst
+_VALUES_LIMIT = 1 << 24  # numbers kept for the statistics, of 4 bytes, with a few copies
 _LISTED_WORLDS = 1 << 17  # more than these are sampled, not listed
 
 
@@ -55,7 +55,7 @@ class HintTask:
         self.started = time.monotonic_ns()
         self.groups = _groups(view)
         sides = sides_of(view.players, view.partners)
-        self.limits = with_defaults(limits, sides > 2)
+        self.limits = with_defaults(limits)
         self.chunk = _CHUNK if view.players == 2 else _CHUNK_OF_MANY
         self.width = 1 if sides == 2 else view.players
         self.scale = 1 if sides == 2 else view.players - 1

@@ -112,4 +112,7 @@ def run(arguments: list[str]) -> int:
 
 def main() -> None:
     """Entry point of `basra` and `python -m basra`."""
+    # A closed stream is None: what is printed there then goes nowhere.
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.exit(run(sys.argv[1:]))

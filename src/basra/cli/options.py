@@ -40,7 +40,7 @@ def limit_options(command: F) -> F:
 
 def limits(seconds: float | None, worlds: int | None, nodes: int | None) -> Limits:
     """Limits from options; refused here with the option's name."""
-    return Limits(seconds=seconds, worlds=worlds, nodes=nodes)
+    return Limits(time=seconds, worlds=worlds, nodes=nodes)
 
 
 def refuse_together(position: str | None, options: dict[str, object]) -> None:
