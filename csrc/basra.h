@@ -48,19 +48,19 @@ enum {
 
 typedef enum basra_status {
     BASRA_OK = 0,
-    BASRA_E_NOMEM,     /* allocation failed */
-    BASRA_E_ARG,       /* an argument is outside its range */
-    BASRA_E_CARD,      /* a card is outside the pack, or stands in two places */
-    BASRA_E_RULES,     /* the rule set contradicts itself, or does not allow the table */
-    BASRA_E_POSITION,  /* the position is impossible under the rules */
-    BASRA_E_MOVE,      /* the move is not legal here */
-    BASRA_E_OVER,      /* the round is over, or not over yet */
+    BASRA_E_NOMEM, /* allocation failed */
+    BASRA_E_ARG, /* an argument is outside its range */
+    BASRA_E_CARD, /* a card is outside the pack, or stands in two places */
+    BASRA_E_RULES, /* the rule set contradicts itself, or does not allow the table */
+    BASRA_E_POSITION, /* the position is impossible under the rules */
+    BASRA_E_MOVE, /* the move is not legal here */
+    BASRA_E_OVER, /* the round is over, or not over yet */
     BASRA_E_KNOWLEDGE, /* no deal of cards fits what the seat knows */
     BASRA_E_TOO_LARGE, /* more than BASRA_MAX_CAPTURES captures for one card */
-    BASRA_E_BUSY,      /* the engine is in a call already */
-    BASRA_E_BOUNDS,    /* output capacity too small; the needed count is returned */
-    BASRA_E_STOPPED,   /* stopped before any result was reached */
-    BASRA_E_INTERNAL,  /* a defensive check fired: a defect of the library */
+    BASRA_E_BUSY, /* the engine is in a call already */
+    BASRA_E_BOUNDS, /* output capacity too small; the needed count is returned */
+    BASRA_E_STOPPED, /* stopped before any result was reached */
+    BASRA_E_INTERNAL, /* a defensive check fired: a defect of the library */
     BASRA_STATUS_END
 } basra_status;
 
@@ -155,18 +155,18 @@ enum { BASRA_POINTS_FLAT, BASRA_POINTS_DOUBLE, BASRA_POINTS_TABLE };
 
 /* Every parameter of a rule set.  A plain value: copy it freely. */
 typedef struct basra_rules {
-    uint64_t not_on_first_floor;       /* cards replaced when they turn up on the first floor */
-    int32_t jack_basra;                /* points of a jack on a lone jack; 0 = none */
-    int32_t basra_points;              /* of every basra, with BASRA_POINTS_FLAT */
-    int32_t basra_table[BASRA_RANKS];  /* by rank of the card played, with BASRA_POINTS_TABLE */
-    int32_t card_points[BASRA_CARDS];  /* of each card captured */
-    int32_t most_cards;                /* points for strictly most cards */
-    int32_t target;                    /* match score that ends a match */
-    uint8_t deck;                      /* 52, or 44 without queens and kings */
-    uint8_t tables;                    /* BASRA_TABLE_ bits */
-    uint8_t hand_size, floor_size;     /* cards dealt to a hand, and to the first floor */
+    uint64_t not_on_first_floor; /* cards replaced when they turn up on the first floor */
+    int32_t jack_basra; /* points of a jack on a lone jack; 0 = none */
+    int32_t basra_points; /* of every basra, with BASRA_POINTS_FLAT */
+    int32_t basra_table[BASRA_RANKS]; /* by rank of the card played, with BASRA_POINTS_TABLE */
+    int32_t card_points[BASRA_CARDS]; /* of each card captured */
+    int32_t most_cards; /* points for strictly most cards */
+    int32_t target; /* match score that ends a match */
+    uint8_t deck; /* 52, or 44 without queens and kings */
+    uint8_t tables; /* BASRA_TABLE_ bits */
+    uint8_t hand_size, floor_size; /* cards dealt to a hand, and to the first floor */
     uint8_t bury, choice, must_capture, seven_diamonds, seven_basra, basra_kind, most_cards_tie;
-    uint8_t basra_on_last;             /* may the last card of a round score a basra */
+    uint8_t basra_on_last; /* may the last card of a round score a basra */
 } basra_rules;
 
 /* Number of presets, and preset `index` (0 <= index < count) with its name.  The pointers live for
@@ -194,7 +194,7 @@ BASRA_API uint64_t basra_pack(const basra_rules *rules);
 /* One play: the card, what it takes (0: it is trailed), and what that is worth at once. */
 typedef struct basra_move {
     uint64_t taken;
-    int32_t basra;  /* basra points */
+    int32_t basra; /* basra points */
     int32_t points; /* card points of the cards taken and the card played */
     uint8_t card;
 } basra_move;
@@ -225,26 +225,26 @@ typedef struct basra_play {
 /* A round with all cards known, its history from where it was set up, and the match around it.
  * A plain value: copy it freely; read its fields, change it by the functions below. */
 typedef struct basra_position {
-    uint64_t hand[BASRA_MAX_PLAYERS];  /* by seat */
-    uint64_t pile[BASRA_MAX_PLAYERS];  /* by seat; leftovers included once the round is over */
+    uint64_t hand[BASRA_MAX_PLAYERS]; /* by seat */
+    uint64_t pile[BASRA_MAX_PLAYERS]; /* by seat; leftovers included once the round is over */
     uint64_t floor;
-    uint64_t leftovers;                /* floor at the end, given to the last capturer */
-    uint64_t seed;                     /* of the match's deals */
-    int32_t score[BASRA_MAX_PLAYERS];  /* by side, before this round */
+    uint64_t leftovers; /* floor at the end, given to the last capturer */
+    uint64_t seed; /* of the match's deals */
+    int32_t score[BASRA_MAX_PLAYERS]; /* by side, before this round */
     int32_t points[BASRA_MAX_PLAYERS]; /* by side, banked this round; complete when over */
     int32_t majority[BASRA_MAX_PLAYERS]; /* by side, the most-cards points, when over */
-    int32_t carry;                     /* waiting points, added to this round's most-cards points */
-    int32_t carry_after;               /* what waits after this round, when over */
-    uint8_t cards[BASRA_MAX_PLAYERS];  /* by side, cards captured this round */
+    int32_t carry; /* waiting points, added to this round's most-cards points */
+    int32_t carry_after; /* what waits after this round, when over */
+    uint8_t cards[BASRA_MAX_PLAYERS]; /* by side, cards captured this round */
     uint8_t players, partners, leader, turn, over;
-    int8_t last;                       /* last capturer's seat, or BASRA_NO_SEAT */
-    uint8_t deal;                      /* 1.., of this round */
-    uint32_t round;                    /* 0.., of this match */
-    uint8_t played;                    /* plays made since the set-up */
-    uint8_t stock_size, stock_next;    /* stock[stock_next..stock_size) is undealt */
+    int8_t last; /* last capturer's seat, or BASRA_NO_SEAT */
+    uint8_t deal; /* 1.., of this round */
+    uint32_t round; /* 0.., of this match */
+    uint8_t played; /* plays made since the set-up */
+    uint8_t stock_size, stock_next; /* stock[stock_next..stock_size) is undealt */
     uint8_t buried_size;
-    uint8_t stock[BASRA_CARDS];        /* in dealing order */
-    uint8_t buried[BASRA_CARDS];       /* shown and put back, in the order found */
+    uint8_t stock[BASRA_CARDS]; /* in dealing order */
+    uint8_t buried[BASRA_CARDS]; /* shown and put back, in the order found */
     basra_play play[BASRA_CARDS];
 } basra_position;
 
@@ -311,35 +311,35 @@ BASRA_API basra_status basra_perft(const basra_rules *rules, const basra_positio
  * Fields left at their "unknown" value are worked out by basra_view_complete. */
 typedef struct basra_view {
     uint64_t hand, floor;
-    uint64_t seen;                     /* cards known to be in somebody's pile */
+    uint64_t seen; /* cards known to be in somebody's pile */
     int32_t points[BASRA_MAX_PLAYERS]; /* by side, banked this round */
-    int32_t score[BASRA_MAX_PLAYERS];  /* by side, before this round */
+    int32_t score[BASRA_MAX_PLAYERS]; /* by side, before this round */
     int32_t carry;
     uint8_t players, partners;
-    int8_t seat;                       /* mine, or BASRA_UNKNOWN_SEAT */
-    int8_t last;                       /* last capturer, BASRA_NO_SEAT or BASRA_UNKNOWN_SEAT */
-    uint8_t deal;                      /* 1.., or 0 if unknown */
-    uint8_t seen_given;                /* was `seen` stated at all (it may still be incomplete) */
-    uint8_t cards_given;               /* are the counts in `cards` stated */
-    uint8_t cards[BASRA_MAX_PLAYERS];  /* by side, cards captured so far */
+    int8_t seat; /* mine, or BASRA_UNKNOWN_SEAT */
+    int8_t last; /* last capturer, BASRA_NO_SEAT or BASRA_UNKNOWN_SEAT */
+    uint8_t deal; /* 1.., or 0 if unknown */
+    uint8_t seen_given; /* was `seen` stated at all (it may still be incomplete) */
+    uint8_t cards_given; /* are the counts in `cards` stated */
+    uint8_t cards[BASRA_MAX_PLAYERS]; /* by side, cards captured so far */
     uint8_t buried_size;
-    uint8_t buried[BASRA_CARDS];       /* shown on the first floor and put back, as found */
+    uint8_t buried[BASRA_CARDS]; /* shown on the first floor and put back, as found */
     uint8_t played_size;
-    basra_play played[BASRA_CARDS];    /* this deal's plays; card and taken are read */
+    basra_play played[BASRA_CARDS]; /* this deal's plays; card and taken are read */
 } basra_view;
 
 /* What follows from a complete view by counting alone. */
 typedef struct basra_facts {
-    uint64_t unseen;      /* every card whose place is not known */
+    uint64_t unseen; /* every card whose place is not known */
     uint64_t fixed[BASRA_MAX_PLAYERS]; /* cards known to be in a hidden hand, by seat */
     uint64_t maybe[BASRA_MAX_PLAYERS]; /* cards that are in that hand, or gone and not tracked */
-    uint64_t stocked;     /* cards known to be in the stock */
+    uint64_t stocked; /* cards known to be in the stock */
     uint8_t hand_size[BASRA_MAX_PLAYERS];
     uint8_t deals, dealt; /* deals of the round; hand size of this deal */
-    uint8_t stock;        /* undealt cards */
-    uint8_t gone;         /* cards in piles */
-    uint8_t untracked;    /* of those, cards not in `seen` */
-    uint8_t last_deal;    /* is this the round's last deal */
+    uint8_t stock; /* undealt cards */
+    uint8_t gone; /* cards in piles */
+    uint8_t untracked; /* of those, cards not in `seen` */
+    uint8_t last_deal; /* is this the round's last deal */
 } basra_facts;
 
 /* Works out what was left unknown (seat, deal, counts, last capturer), checks everything, and
@@ -384,16 +384,16 @@ typedef enum basra_stop {
     BASRA_STOP_WORLDS,
     BASRA_STOP_NODES,
     BASRA_STOP_TIME,
-    BASRA_STOP_REQUESTED,   /* basra_engine_stop */
+    BASRA_STOP_REQUESTED, /* basra_engine_stop */
     BASRA_STOP_INTERRUPTED, /* the poll function asked for it */
     BASRA_STOP_MEMORY
 } basra_stop;
 
 typedef struct basra_limits {
-    uint64_t nodes;  /* 0 = no limit */
+    uint64_t nodes; /* 0 = no limit */
     int64_t time_ns; /* from the call; 0 = no limit */
     basra_poll poll; /* asked at most every 50 ms whether to stop (interrupted); may be NULL */
-    void *user;      /* handed to poll; never kept beyond the call */
+    void *user; /* handed to poll; never kept beyond the call */
 } basra_limits;
 
 /* A new engine with a table of at most `table_bytes` (0: the default, 4 MB).  Free it with
@@ -411,8 +411,8 @@ typedef struct basra_scored {
      * (players - 1) times own minus the mean of the others. */
     int32_t value;
     int32_t points[BASRA_MAX_PLAYERS]; /* by seat from the seat to move; single players only */
-    uint32_t group;                    /* moves of equal cards share it; groups count from 0 */
-    uint8_t known;                     /* 0: not reached before the search stopped */
+    uint32_t group; /* moves of equal cards share it; groups count from 0 */
+    uint8_t known; /* 0: not reached before the search stopped */
 } basra_scored;
 
 typedef struct basra_solution {
@@ -451,9 +451,9 @@ BASRA_API basra_status basra_view_moves(const basra_rules *rules, const basra_vi
  * a basra or take the whole floor. */
 typedef struct basra_reply {
     uint64_t basra_cards, sweep_cards; /* among cards the next seat can hold */
-    uint64_t pool;                     /* cards its unknown places are drawn from */
-    uint64_t fixed;                    /* cards known to be in its hand */
-    uint8_t draws;                     /* unknown cards in its hand */
+    uint64_t pool; /* cards its unknown places are drawn from */
+    uint64_t fixed; /* cards known to be in its hand */
+    uint8_t draws; /* unknown cards in its hand */
 } basra_reply;
 BASRA_API basra_status basra_reply_cards(const basra_rules *rules, const basra_view *view,
                                          const basra_move *move, basra_reply *reply);

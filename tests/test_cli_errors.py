@@ -832,8 +832,8 @@ def test_any_damaged_position(text: str, data: st.DataObject) -> None:
 
 
 @settings(max_examples=150)
-@given(st.data())
-def test_any_rule_file(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
+@given(data=st.data())
+def test_any_rule_file(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     """A printed rule file with values exchanged."""
     lines = call("rules", data.draw(st.sampled_from(preset_names()))).out.splitlines()
     at = data.draw(st.integers(0, len(lines) - 1))

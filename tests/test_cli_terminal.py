@@ -180,7 +180,7 @@ def test_ascii_terminal(command: str) -> None:
 # -- widths --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("columns", [8, 20, 40, 60, 80, 250])
+@pytest.mark.parametrize("columns", [8, 40, 250])
 @pytest.mark.parametrize("command", SHORT)
 def test_widths(command: str, columns: int) -> None:
     """No crash, and no line is wider than the terminal."""
@@ -338,7 +338,7 @@ def test_interrupted_solve_keeps_what_it_knows() -> None:
 def test_interrupt_after_many_worlds() -> None:
     """As soon where worlds are cheap and there are many of them."""
     words = ["hint", "--hand", "7D 2S", "--floor", "9C", "--partners", "--deal", "3"]
-    runs = [interrupt([*words, *MANY_WORLDS], 2.5) for _ in range(3)]
+    runs = [interrupt([*words, *MANY_WORLDS], 2) for _ in range(3)]
     assert all(run.code == 130 for run in runs)
     assert statistics.median(run.seconds for run in runs) <= 0.1, [run.seconds for run in runs]
 

@@ -225,8 +225,8 @@ static basra_status list_maximal(const box *b, size_t at, capture_work *work, si
     do {
         bool above = false;
         for (int axis = 0; axis < b->axes && !above; axis++)
-            above = c.digit[axis] < b->most[axis] &&
-                    work->cells[c.cell + b->stride[axis]] & CELL_ABOVE;
+            above =
+                c.digit[axis] < b->most[axis] && work->cells[c.cell + b->stride[axis]] & CELL_ABOVE;
         if (!above && is_capture(b, work->cells, &c, b->wild != 0)) {
             basra_status status = expand(b, &c, b->wild, at, work, count);
             if (status) return status;

@@ -6,7 +6,14 @@
 
 #include <stdbool.h>
 
-enum { RANK_ACE = 0, RANK_SEVEN = 6, RANK_TEN = 9, RANK_JACK = 10, RANK_QUEEN = 11, RANK_KING = 12 };
+enum {
+    RANK_ACE = 0,
+    RANK_SEVEN = 6,
+    RANK_TEN = 9,
+    RANK_JACK = 10,
+    RANK_QUEEN = 11,
+    RANK_KING = 12
+};
 
 /* Numerals are ranks with a value: ace 1 .. ten 10. */
 enum { NUMERAL_RANKS = 10 };

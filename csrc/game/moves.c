@@ -28,7 +28,8 @@ static basra_status card_moves(const card_types *types, uint64_t floor, int card
     basra_status status = captures_list(types, floor, card, 0, work, &captures);
     if (status) return status;
     if (may_trail(&types->rules, captures)) {
-        if (out->count < out->capacity) out->moves[out->count] = move_of(types, floor, card, 0, last);
+        if (out->count < out->capacity)
+            out->moves[out->count] = move_of(types, floor, card, 0, last);
         out->count++;
     }
     for (size_t i = 0; i < captures; i++, out->count++)
@@ -58,8 +59,7 @@ basra_status hand_moves(const card_types *types, uint64_t hand, uint64_t floor, 
 }
 
 basra_status basra_legal_moves(const basra_rules *rules, uint64_t hand, uint64_t floor,
-                               int last_of_round, basra_move *moves, size_t capacity,
-                               size_t *count)
+                               int last_of_round, basra_move *moves, size_t capacity, size_t *count)
 {
     *count = 0;
     if ((hand | floor) & ~basra_pack(rules) || hand & floor) return BASRA_E_CARD;
@@ -74,8 +74,8 @@ basra_status basra_legal_moves(const basra_rules *rules, uint64_t hand, uint64_t
     return status;
 }
 
-basra_status basra_captures(const basra_rules *rules, uint64_t floor, int card,
-                            basra_move *moves, size_t capacity, size_t *count, int *trail)
+basra_status basra_captures(const basra_rules *rules, uint64_t floor, int card, basra_move *moves,
+                            size_t capacity, size_t *count, int *trail)
 {
     *count = 0;
     if (card < 0 || card >= BASRA_CARDS) return BASRA_E_CARD;

@@ -90,7 +90,8 @@ static basra_status deal_round(const basra_rules *rules, const uint8_t *pack, si
     return deal_floor(rules, p->seed, p);
 }
 
-static uint32_t shuffled_pack(const basra_rules *rules, uint64_t seed, uint32_t round, uint8_t *pack)
+static uint32_t shuffled_pack(const basra_rules *rules, uint64_t seed, uint32_t round,
+                              uint8_t *pack)
 {
     uint32_t count = 0;
     for (uint64_t rest = basra_pack(rules); rest;) pack[count++] = (uint8_t)set_pop(&rest);
@@ -198,9 +199,12 @@ static void end_round(const basra_rules *rules, basra_position *p)
 void position_apply(const basra_rules *rules, const basra_move *move, basra_position *p)
 {
     int seat = p->turn;
-    p->play[p->played++] = (basra_play){.taken = move->taken, .basra = move->basra,
-                                        .points = move->points, .card = move->card,
-                                        .seat = (uint8_t)seat, .deal = p->deal,
+    p->play[p->played++] = (basra_play){.taken = move->taken,
+                                        .basra = move->basra,
+                                        .points = move->points,
+                                        .card = move->card,
+                                        .seat = (uint8_t)seat,
+                                        .deal = p->deal,
                                         .last_before = p->last};
     p->hand[seat] &= ~SET_OF(move->card);
     if (move->taken) {
@@ -245,8 +249,7 @@ static void reopen_round(const basra_rules *rules, basra_position *p)
     }
     p->carry_after = 0;
     if (p->leftovers) {
-        bank(p, p->last, p->leftovers, -set_count(p->leftovers),
-             -bag_points(&types, p->leftovers));
+        bank(p, p->last, p->leftovers, -set_count(p->leftovers), -bag_points(&types, p->leftovers));
         p->floor = p->leftovers;
         p->leftovers = 0;
     }
@@ -292,8 +295,8 @@ basra_status basra_position_next_round(const basra_rules *rules, basra_position 
     basra_position next;
     uint8_t pack[BASRA_CARDS];
     const basra_position *p = position;
-    basra_status status = open_table(rules, p->players, p->partners,
-                                     seat_after(p, p->leader), p->seed, &next);
+    basra_status status =
+        open_table(rules, p->players, p->partners, seat_after(p, p->leader), p->seed, &next);
     if (status) return status;
     next.round = p->round + 1;
     next.carry = p->carry_after;

@@ -124,8 +124,8 @@ basra_status basra_position_complete(const basra_rules *rules, int whole_pack,
     basra_status status = basra_rules_check(rules, fault);
     if (!status) status = basra_table_check(rules, p->players, p->partners, fault);
     if (status) return status;
-    if (p->turn >= p->players || p->stock_size > BASRA_CARDS ||
-        p->buried_size > BASRA_CARDS) return BASRA_E_ARG;
+    if (p->turn >= p->players || p->stock_size > BASRA_CARDS || p->buried_size > BASRA_CARDS)
+        return BASRA_E_ARG;
     *fault = place_all(rules, p, detail);
     if (*fault) return BASRA_E_CARD;
     *fault = find_leader(rules, p, detail);

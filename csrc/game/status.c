@@ -94,7 +94,8 @@ static const fault_text FAULTS[BASRA_FAULT_END] = {
     [BASRA_FAULT_STOCK_UNEVEN] = {"stock", "does not divide evenly among the players",
                                   "list every undealt card"},
     [BASRA_FAULT_COUNTS] = {"cards", "are more than the pack has left", "count again"},
-    [BASRA_FAULT_COUNTS_ADD_UP] = {"cards", "captured cards do not add up with the rest of the pack",
+    [BASRA_FAULT_COUNTS_ADD_UP] = {"cards",
+                                   "captured cards do not add up with the rest of the pack",
                                    "count the piles again, capturing cards included"},
     [BASRA_FAULT_COUNT_ONE] = {"cards", "nobody can have captured exactly one card",
                                "count the capturing card too"},
@@ -141,10 +142,12 @@ static const fault_text FAULTS[BASRA_FAULT_END] = {
                                         "a card put back into the stock is in no first hand"},
     [BASRA_FAULT_BURIED_TOO_MANY] = {"buried", "has more cards than the stock holds",
                                      "name only cards that are still undealt or in hidden hands"},
-    [BASRA_FAULT_BURIED_PLACE] = {"buried", "has a card that is not where the bottom of the stock "
-                                            "puts it",
+    [BASRA_FAULT_BURIED_PLACE] = {"buried",
+                                  "has a card that is not where the bottom of the stock "
+                                  "puts it",
                                   "list them in the order found, and check deal, hand and seen"},
-    [BASRA_FAULT_POINTS] = {"points", "must be -100,000 to 100,000", "give the points banked so far"},
+    [BASRA_FAULT_POINTS] = {"points", "must be -100,000 to 100,000",
+                            "give the points banked so far"},
 };
 
 static const fault_text *fault_entry(int fault)

@@ -79,8 +79,8 @@ static void fill_rank_tables(card_types *types, int rank, int first_type)
     for (int n = 1; n < 16; n++) {
         int suit = set_first((uint64_t)n);
         int type = types->type_of[4 * rank + suit];
-        types->nibble_of[rank][n] = (uint8_t)(types->nibble_of[rank][n & (n - 1)] +
-                                              bag_nibble(types->unit[type], rank));
+        types->nibble_of[rank][n] =
+            (uint8_t)(types->nibble_of[rank][n & (n - 1)] + bag_nibble(types->unit[type], rank));
     }
 }
 

@@ -85,7 +85,8 @@ static basra_fault floor_before(inquiry *q, uint64_t *floor)
         q->detail = i;
         if (play->card >= BASRA_CARDS) return BASRA_FAULT_PLAYED_FLOOR;
         if (play->taken) {
-            if (play->taken & *floor || *floor & SET_OF(play->card)) return BASRA_FAULT_PLAYED_FLOOR;
+            if (play->taken & *floor || *floor & SET_OF(play->card))
+                return BASRA_FAULT_PLAYED_FLOOR;
             *floor |= play->taken;
         } else {
             if (!(*floor & SET_OF(play->card))) return BASRA_FAULT_PLAYED_FLOOR;
@@ -137,7 +138,8 @@ static basra_fault check_played(inquiry *q)
     v->seen |= gone;
     q->detail = v->last;
     if (last != BASRA_UNKNOWN_SEAT) {
-        if (v->last != BASRA_UNKNOWN_SEAT && side_of(v->last, v->partners) != side_of(last, v->partners))
+        if (v->last != BASRA_UNKNOWN_SEAT &&
+            side_of(v->last, v->partners) != side_of(last, v->partners))
             return BASRA_FAULT_LAST_PLAYED;
         v->last = (int8_t)last;
     }
@@ -231,7 +233,8 @@ static basra_fault place_buried(const inquiry *q, int deal, fit *f)
         if (card & placed) return BASRA_FAULT_BURIED_TWICE;
         placed |= card;
         if (!(q->rules->not_on_first_floor & card)) return BASRA_FAULT_BURIED_KIND;
-        if (deal == 1 && card & (v->hand | v->floor | v->seen)) return BASRA_FAULT_BURIED_IN_DEAL_ONE;
+        if (deal == 1 && card & (v->hand | v->floor | v->seen))
+            return BASRA_FAULT_BURIED_IN_DEAL_ONE;
         if (q->rules->bury == BASRA_BURY_BOTTOM) {
             basra_fault fault = place_bottom(q, deal, i, f);
             if (fault) return fault;
@@ -429,7 +432,8 @@ static int plays_in_deal(const basra_rules *rules, const basra_position *p)
 {
     uint8_t sizes[BASRA_CARDS];
     int deals, held = 0;
-    if (basra_deal_sizes(rules, p->players, sizes, &deals) || p->deal < 1 || p->deal > deals) return 0;
+    if (basra_deal_sizes(rules, p->players, sizes, &deals) || p->deal < 1 || p->deal > deals)
+        return 0;
     for (int seat = 0; seat < p->players; seat++) held += set_count(p->hand[seat]);
     return sizes[p->deal - 1] * p->players - held;
 }
@@ -448,8 +452,10 @@ static void turn_table(const basra_position *p, basra_view *v)
     v->cards_given = total == set_count(v->seen);
     v->seat = (int8_t)((p->turn + p->players - p->leader) % p->players);
     v->last = p->last;
-    if (p->last >= 0) v->last = (int8_t)((p->last + p->players - p->leader) % p->players);
-    else if (v->seen) v->last = BASRA_UNKNOWN_SEAT;
+    if (p->last >= 0)
+        v->last = (int8_t)((p->last + p->players - p->leader) % p->players);
+    else if (v->seen)
+        v->last = BASRA_UNKNOWN_SEAT;
 }
 
 basra_status basra_view_of(const basra_rules *rules, const basra_position *position,
@@ -476,8 +482,8 @@ basra_status basra_view_of(const basra_rules *rules, const basra_position *posit
     for (int i = 0; i < p->played; i++)
         if (p->play[i].deal == p->deal) {
             view->played[view->played_size] = p->play[i];
-            view->played[view->played_size++].seat = (uint8_t)(
-                (p->play[i].seat + p->players - p->leader) % p->players);
+            view->played[view->played_size++].seat =
+                (uint8_t)((p->play[i].seat + p->players - p->leader) % p->players);
         }
     return BASRA_OK;
 }

@@ -42,9 +42,8 @@ static basra_world known_hands(const basra_view *view, const basra_facts *facts)
 
 static void add_world(listing *l, const basra_world *world)
 {
-    int lasts = last_matters(l->view, &l->facts)
-                    ? basra_sides(l->view->players, l->view->partners)
-                    : 1;
+    int lasts =
+        last_matters(l->view, &l->facts) ? basra_sides(l->view->players, l->view->partners) : 1;
     for (int i = 0; i < lasts; i++) {
         if (l->count == l->capacity) {
             l->full = true;
@@ -95,8 +94,8 @@ static void deal_types(listing *l, int seat, int type, int need, uint64_t pool, 
     }
 }
 
-basra_status basra_worlds_all(const basra_rules *rules, const basra_view *view,
-                              basra_world *worlds, size_t capacity, size_t *count)
+basra_status basra_worlds_all(const basra_rules *rules, const basra_view *view, basra_world *worlds,
+                              size_t capacity, size_t *count)
 {
     listing l = {.view = view, .worlds = worlds, .capacity = capacity};
     *count = 0;
@@ -136,8 +135,7 @@ static void sample(const basra_view *view, const basra_facts *facts, random_stre
     uint8_t pool[BASRA_CARDS];
     uint32_t left = 0;
     for (uint64_t rest = facts->unseen; rest;) pool[left++] = (uint8_t)set_pop(&rest);
-    do
-        *world = known_hands(view, facts);
+    do *world = known_hands(view, facts);
     while (!place_maybe(view, facts, stream, world));
     for (int seat = 0; seat < view->players; seat++)
         for (int n = facts->hand_size[seat] - set_count(world->hand[seat]); n > 0; n--) {

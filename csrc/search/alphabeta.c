@@ -53,8 +53,12 @@ static pair_entry *claim(const basra_engine *engine, const uint64_t *key, uint8_
     if (e) return e;
     e = bucket_of(engine, key);
     if (e->owner == engine->owner && e->depth > depth) e++;
-    *e = (pair_entry){.key = {key[0], key[1]}, .low = -VALUE_INFINITE, .high = VALUE_INFINITE,
-                      .owner = engine->owner, .best = NO_BEST, .depth = depth};
+    *e = (pair_entry){.key = {key[0], key[1]},
+                      .low = -VALUE_INFINITE,
+                      .high = VALUE_INFINITE,
+                      .owner = engine->owner,
+                      .best = NO_BEST,
+                      .depth = depth};
     return e;
 }
 

@@ -19,7 +19,8 @@ static size_t mask_for(size_t bytes, size_t bucket)
 static bool asked_to_stop(void *user)
 {
     basra_engine *engine = user;
-    if (atomic_load_explicit(&engine->stop, memory_order_relaxed)) engine->stopped = BASRA_STOP_REQUESTED;
+    if (atomic_load_explicit(&engine->stop, memory_order_relaxed))
+        engine->stopped = BASRA_STOP_REQUESTED;
     return engine_halted(engine) || engine_look_around(engine);
 }
 
@@ -110,9 +111,8 @@ bool engine_look_around(basra_engine *engine)
 size_t engine_moves(basra_engine *engine, const search_node *node, size_t at)
 {
     size_t count = 0;
-    basra_status status =
-        problem_moves(&engine->problem, node, &engine->cache, &engine->work, &engine->stack, at,
-                      &count);
+    basra_status status = problem_moves(&engine->problem, node, &engine->cache, &engine->work,
+                                        &engine->stack, at, &count);
     /* A stop inside capture enumeration is a stop like any other. */
     if (status && !(status == BASRA_E_STOPPED && engine->stopped)) engine->failed = status;
     return status ? 0 : count;

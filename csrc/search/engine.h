@@ -18,8 +18,8 @@ typedef struct pair_entry {
     int32_t low, high;
     standing low_at, high_at;
     uint16_t owner; /* problem that wrote it; 0 = empty */
-    uint8_t best;   /* index of the best move, or NO_BEST */
-    uint8_t depth;  /* cards still to be played */
+    uint8_t best; /* index of the best move, or NO_BEST */
+    uint8_t depth; /* cards still to be played */
 } pair_entry;
 
 /* The exact value of a node with several single players. */
@@ -38,8 +38,8 @@ struct basra_engine {
     void *table;
     size_t table_bytes;
     size_t pair_mask, many_mask; /* buckets of two, less one */
-    uint16_t owner;              /* of the problem in hand */
-    bool many;                   /* the table holds many_entry */
+    uint16_t owner; /* of the problem in hand */
+    bool many; /* the table holds many_entry */
     capture_work work;
     move_stack stack;
     move_cache cache;

@@ -3,13 +3,11 @@
 
 /* The normal distribution function at 0, 1/16 .. 4, in 1/65536. */
 static const int32_t NORMAL[] = {
-    32768, 34401, 36028, 37642, 39237, 40807, 42347, 43852, 45316, 46735,
-    48104, 49422, 50684, 51888, 53033, 54116, 55138, 56099, 56997, 57835,
-    58612, 59331, 59994, 60602, 61158, 61664, 62123, 62537, 62911, 63245,
-    63544, 63810, 64045, 64253, 64435, 64595, 64735, 64856, 64961, 65051,
-    65129, 65195, 65252, 65300, 65341, 65375, 65404, 65428, 65448, 65464,
-    65478, 65489, 65498, 65506, 65512, 65517, 65521, 65524, 65527, 65529,
-    65530, 65531, 65533, 65533, 65534,
+    32768, 34401, 36028, 37642, 39237, 40807, 42347, 43852, 45316, 46735, 48104, 49422, 50684,
+    51888, 53033, 54116, 55138, 56099, 56997, 57835, 58612, 59331, 59994, 60602, 61158, 61664,
+    62123, 62537, 62911, 63245, 63544, 63810, 64045, 64253, 64435, 64595, 64735, 64856, 64961,
+    65051, 65129, 65195, 65252, 65300, 65341, 65375, 65404, 65428, 65448, 65464, 65478, 65489,
+    65498, 65506, 65512, 65517, 65521, 65524, 65527, 65529, 65530, 65531, 65533, 65533, 65534,
 };
 
 enum { NORMAL_STEPS = 64, NORMAL_PER_UNIT = 16, CERTAIN = 1 << 16, EVEN = CERTAIN / 2 };
@@ -62,7 +60,8 @@ void expect_majority(int sides, const int *cards, int left, int32_t bonus, int32
         weight[side] = CERTAIN;
         for (int other = 0; other < sides; other++)
             if (other != side)
-                weight[side] = weight[side] * chance_of_more(cards[side] - cards[other], left) / CERTAIN;
+                weight[side] =
+                    weight[side] * chance_of_more(cards[side] - cards[other], left) / CERTAIN;
         total += weight[side];
     }
     for (int side = 0; side < sides; side++)
@@ -82,6 +81,7 @@ void expect_slopes(int sides, const int *cards, int left, int32_t bonus, int32_t
         less[j] -= SLOPE_CARDS;
         expect_majority(sides, more, left, bonus, up);
         expect_majority(sides, less, left, bonus, down);
-        for (int i = 0; i < sides; i++) slope[i * sides + j] = (up[i] - down[i]) / (2 * SLOPE_CARDS);
+        for (int i = 0; i < sides; i++)
+            slope[i * sides + j] = (up[i] - down[i]) / (2 * SLOPE_CARDS);
     }
 }

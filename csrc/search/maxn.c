@@ -79,8 +79,8 @@ static void best_of_moves(basra_engine *engine, const search_node *node, size_t 
         search_move move = engine->stack.moves[at + i];
         maxn_move(engine, node, &move, at + count, found);
         if (engine_halted(engine)) return;
-        if (i && maxn_interest(players, found, node->turn) <=
-                     maxn_interest(players, points, node->turn))
+        if (i &&
+            maxn_interest(players, found, node->turn) <= maxn_interest(players, points, node->turn))
             continue;
         memcpy(points, found, sizeof found);
     }

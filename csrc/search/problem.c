@@ -110,8 +110,11 @@ static int32_t gain_of(const search_problem *problem, const search_node *node, i
 
 static void add_move(int slot, int type, const cached_capture *capture, search_move *move)
 {
-    *move = (search_move){.taken = capture->taken, .gain = capture->gain, .slot = (uint8_t)slot,
-                          .cards = capture->cards, .type = (uint8_t)type};
+    *move = (search_move){.taken = capture->taken,
+                          .gain = capture->gain,
+                          .slot = (uint8_t)slot,
+                          .cards = capture->cards,
+                          .type = (uint8_t)type};
 }
 
 /* Lists a card's captures on the stack, leaving out the slot; short lists are remembered. */
@@ -185,8 +188,9 @@ static uint64_t playable_slots(const search_problem *problem, const search_node 
     return capturing ? capturing : mine;
 }
 
-basra_status problem_moves(const search_problem *problem, const search_node *node, move_cache *cache,
-                           capture_work *work, move_stack *stack, size_t at, size_t *count)
+basra_status problem_moves(const search_problem *problem, const search_node *node,
+                           move_cache *cache, capture_work *work, move_stack *stack, size_t at,
+                           size_t *count)
 {
     basra_status status = BASRA_OK;
     *count = 0;

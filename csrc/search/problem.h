@@ -14,10 +14,10 @@ enum { MAX_DEALS = 27 };
 
 typedef struct search_deal {
     uint64_t all;                     /* every slot in use */
-    uint64_t same_next;               /* slots whose next slot holds an equal card of the same seat */
+    uint64_t same_next; /* slots whose next slot holds an equal card of the same seat */
     uint64_t seat[BASRA_MAX_PLAYERS]; /* slots of each seat */
-    uint8_t type[BASRA_CARDS];        /* by slot */
-    uint8_t undealt;                  /* cards left in the stock after this deal */
+    uint8_t type[BASRA_CARDS]; /* by slot */
+    uint8_t undealt; /* cards left in the stock after this deal */
 } search_deal;
 
 typedef struct search_problem {
@@ -26,9 +26,9 @@ typedef struct search_problem {
     int deals, players, sides;
     uint8_t leader;
     bool partners;
-    bool monotone;     /* more captured cards, or having captured last, never hurts */
+    bool monotone; /* more captured cards, or having captured last, never hurts */
     bool to_round_end; /* the last deal here is the round's last: score it, do not estimate */
-    int32_t bonus;     /* points for strictly most cards, the carry included */
+    int32_t bonus; /* points for strictly most cards, the carry included */
     /* Single players at a boundary: the expected most-cards points, in 1/BASRA_UNIT points, made
      * linear around the root's counts, so that counts need not be told apart in the tree. */
     bool linear;
@@ -39,10 +39,10 @@ typedef struct search_problem {
 /* Sides stand for seats in a table of single players. */
 typedef struct search_node {
     bag floor;
-    uint64_t held;                    /* slots not played yet */
+    uint64_t held; /* slots not played yet */
     uint8_t cards[BASRA_MAX_PLAYERS]; /* by side, captured so far */
     uint8_t deal, turn;
-    int8_t last;                      /* side that captured last, or BASRA_NO_SEAT */
+    int8_t last; /* side that captured last, or BASRA_NO_SEAT */
 } search_node;
 
 typedef struct search_move {
@@ -77,8 +77,9 @@ void problem_init(const basra_rules *rules, const problem_setup *setup, search_p
 
 /* Appends the moves of a node at moves[at..], canonical by type; *count of them.  The cache may be
  * NULL. */
-basra_status problem_moves(const search_problem *problem, const search_node *node, move_cache *cache,
-                           capture_work *work, move_stack *stack, size_t at, size_t *count);
+basra_status problem_moves(const search_problem *problem, const search_node *node,
+                           move_cache *cache, capture_work *work, move_stack *stack, size_t at,
+                           size_t *count);
 
 /* The node after a move; the next deal is dealt when hands are empty and there is one. */
 void problem_play(const search_problem *problem, const search_node *node, const search_move *move,

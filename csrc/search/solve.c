@@ -20,10 +20,15 @@ typedef struct solving {
 static void set_up(solving *s)
 {
     const basra_position *p = s->position;
-    problem_setup setup = {.floor = p->floor, .stock = p->stock + p->stock_next,
-                           .stock_size = position_undealt(p), .carry = p->carry,
-                           .players = p->players, .partners = p->partners, .leader = p->leader,
-                           .turn = p->turn, .last = p->last};
+    problem_setup setup = {.floor = p->floor,
+                           .stock = p->stock + p->stock_next,
+                           .stock_size = position_undealt(p),
+                           .carry = p->carry,
+                           .players = p->players,
+                           .partners = p->partners,
+                           .leader = p->leader,
+                           .turn = p->turn,
+                           .last = p->last};
     memcpy(setup.hand, p->hand, sizeof setup.hand);
     memcpy(setup.cards, p->cards, sizeof setup.cards);
     problem_init(s->rules, &setup, &s->engine->problem, &s->root);
@@ -118,7 +123,8 @@ static basra_status follow_line(solving *s, size_t first, basra_position *p, bas
         size_t count = engine_moves(s->engine, &node, 0);
         size_t best = *length ? count : first;
         if (!engine_halted(s->engine) && best == count)
-            best = s->many ? best_many(s->engine, &node, count) : best_pair(s->engine, &node, count);
+            best =
+                s->many ? best_many(s->engine, &node, count) : best_pair(s->engine, &node, count);
         if (engine_halted(s->engine) || best == count) return s->engine->failed;
         search_move move = s->engine->stack.moves[best];
         basra_status status = play_lowest(s, &move, p, &line[*length]);

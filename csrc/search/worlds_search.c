@@ -11,9 +11,13 @@
 static void set_up(basra_engine *engine, const basra_rules *rules, const basra_view *view,
                    const basra_facts *facts, const basra_world *world, search_node *root)
 {
-    problem_setup setup = {.floor = view->floor, .unsearched = facts->stock, .carry = view->carry,
-                           .players = view->players, .partners = view->partners,
-                           .turn = (uint8_t)view->seat, .last = world->last};
+    problem_setup setup = {.floor = view->floor,
+                           .unsearched = facts->stock,
+                           .carry = view->carry,
+                           .players = view->players,
+                           .partners = view->partners,
+                           .turn = (uint8_t)view->seat,
+                           .last = world->last};
     memcpy(setup.hand, world->hand, sizeof setup.hand);
     memcpy(setup.cards, view->cards, sizeof setup.cards);
     problem_init(rules, &setup, &engine->problem, root);
@@ -75,9 +79,8 @@ basra_status basra_world_values(basra_engine *engine, const basra_rules *rules,
     return status;
 }
 
-basra_status basra_view_moves(const basra_rules *rules, const basra_view *view,
-                              basra_scored *moves, size_t capacity, size_t *count,
-                              size_t *groups)
+basra_status basra_view_moves(const basra_rules *rules, const basra_view *view, basra_scored *moves,
+                              size_t capacity, size_t *count, size_t *groups)
 {
     basra_facts facts;
     basra_status status = view_facts(rules, view, &facts);
@@ -85,8 +88,11 @@ basra_status basra_view_moves(const basra_rules *rules, const basra_view *view,
     search_problem *problem = basra_malloc(sizeof *problem);
     if (!problem) return BASRA_E_NOMEM;
     /* Only my own hand matters here. */
-    problem_setup setup = {.floor = view->floor, .unsearched = facts.stock, .players = view->players,
-                           .partners = view->partners, .turn = (uint8_t)view->seat,
+    problem_setup setup = {.floor = view->floor,
+                           .unsearched = facts.stock,
+                           .players = view->players,
+                           .partners = view->partners,
+                           .turn = (uint8_t)view->seat,
                            .last = BASRA_NO_SEAT};
     setup.hand[view->seat] = view->hand;
     search_node root;
@@ -98,8 +104,8 @@ basra_status basra_view_moves(const basra_rules *rules, const basra_view *view,
     bool last = facts.last_deal && held == 1;
     status = problem_moves(problem, &root, NULL, &work, &stack, 0, groups);
     if (!status)
-        status = root_moves(problem, stack.moves, *groups, view->hand, view->floor, last, &work, moves,
-                            capacity, count);
+        status = root_moves(problem, stack.moves, *groups, view->hand, view->floor, last, &work,
+                            moves, capacity, count);
     captures_free(&work);
     basra_free(stack.moves);
     basra_free(problem);
@@ -114,7 +120,8 @@ static void answers(const basra_rules *rules, uint64_t floor, uint64_t cards, bo
     types_init(rules, true, &types);
     for (uint64_t rest = cards; rest;) {
         int card = set_pop(&rest);
-        if (card_rank(card) == RANK_JACK || card == types.sweeper) reply->sweep_cards |= SET_OF(card);
+        if (card_rank(card) == RANK_JACK || card == types.sweeper)
+            reply->sweep_cards |= SET_OF(card);
         if (last && !rules->basra_on_last) continue;
         if (!capture_basra(&types, floor, card, floor)) continue;
         /* Only a basra if the card can take all that lies there. */
