@@ -297,7 +297,7 @@ INTERRUPTED = {
 @pytest.mark.parametrize("words", INTERRUPTED.values(), ids=INTERRUPTED)
 def test_interrupt(words: list[str]) -> None:
     """Exit code 130 within 100 ms, the best so far printed, no traceback."""
-    runs = [interrupt(words, 0.25) for _ in range(5)]
+    runs = [interrupt(words, 0.4) for _ in range(5)]
     for run in runs:
         assert run.code == 130
         assert run.err.strip() == ""

@@ -128,7 +128,8 @@ static void check_worlds(input *in, const basra_rules *rules, const basra_view *
 
 static void check_values(input *in, const basra_rules *rules, const basra_view *v)
 {
-    basra_engine *engine;
+    /* One for all inputs: what it kept of earlier ones must not matter. */
+    static basra_engine *engine;
     basra_limits limits = {.nodes = NODE_LIMIT};
     basra_stop stop;
     basra_reply reply;
@@ -144,12 +145,11 @@ static void check_values(input *in, const basra_rules *rules, const basra_view *
     EXPECT(basra_reply_cards(rules, v, &scored[take8(in) % count].move, &reply) == BASRA_OK);
     EXPECT(!((reply.basra_cards | reply.sweep_cards) & ~(reply.pool | reply.fixed)));
     if (groups > VALUED_GROUPS) return;
-    EXPECT(basra_engine_new(TABLE_BYTES, &engine) == BASRA_OK);
+    if (!engine) EXPECT(basra_engine_new(TABLE_BYTES, &engine) == BASRA_OK);
     status = basra_world_values(engine, rules, v, sampled, SAMPLED, &limits, groups, values, nodes,
                                 &done, &stop);
     EXPECT(!status || status == BASRA_E_TOO_LARGE);
     EXPECT(done <= SAMPLED && (status || done == SAMPLED || stop == BASRA_STOP_NODES));
-    basra_engine_free(engine);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
