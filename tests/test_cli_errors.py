@@ -65,6 +65,11 @@ def refusal(words: list[str], code: int = 2) -> JSON:
     return error
 
 
+def harmless(text: str) -> str:
+    """As a terminal may see it: what it would obey is escaped."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
 def check_text(text: str, error: JSON) -> None:
     """One message that says all that the JSON says, fit for any terminal."""
     assert text.startswith("basra: ")
@@ -72,7 +77,7 @@ def check_text(text: str, error: JSON) -> None:
     assert error["message"]
     assert error["fix"]
     for part in ("value", "message", "fix"):
-        assert error[part].encode("utf-8", "backslashreplace").decode() in text
+        assert harmless(error[part]) in text
     for word in JARGON:
         assert word not in text
     assert text.endswith("\n")
@@ -124,7 +129,7 @@ CARDS = {
     "solve: no floor": Refused(["solve", "--hands", "5S/6S"], "floor", ""),
     "solve: unknown": Refused(["solve", "--hands", "5S/6X", "--floor", ""], "hands", "6X"),
     "solve: unknown stock": Refused([*SOLVE, "--stock", "AC AX"], "stock", "AX"),
-    "solve: not in the pack": Refused([*SOLVE, "--rules", "palestine"], "hands", "KH"),
+    "solve: not in the pack": Refused([*SOLVE, "--rules", "palestine"], "hands", "QC"),
     "solve: twice in stock": Refused([*SOLVE, "--stock", "AC AC"], "stock", "AC"),
 }
 
@@ -274,7 +279,7 @@ CONTRADICTIONS = {
         "3",
     ),
     "solve: 44 cards for three": Refused(
-        ["solve", "--hands", "5S/6S/7S", "--floor", "", "--rules", "palestine"], "hands", "3"
+        ["solve", "--hands", "5S/6S/7S", "--floor", "", "--rules", "palestine"], "hands", "5S/6S/7S"
     ),
     "perft: 44 cards for three": Refused(
         ["perft", "--players", "3", "--rules", "palestine"], "players", "3"
@@ -298,7 +303,7 @@ CONTRADICTIONS = {
     "solve: uneven hands": Refused(
         ["solve", "--hands", "5S 6S 7S/8S", "--floor", ""], "hands", "5S 6S 7S/8S"
     ),
-    "solve: partners of two": Refused([*SOLVE, "--partners"], "hands", "2"),
+    "solve: partners of two": Refused([*SOLVE, "--partners"], "hands", "5S 9D/KH QC"),
     "solve: half a deal in stock": Refused([*SOLVE, "--stock", "AC"], "stock", "AC"),
 }
 
@@ -313,7 +318,7 @@ def test_contradictions(case: Refused) -> None:
 
 # -- limits and other numbers --------------------------------------------------------------------
 
-_BAD_TIMES = ("nan", "inf", "-inf", "-1", "0", "1e300", "1e-300", "soon", "", "1,5")
+_BAD_TIMES = ("nan", "inf", "-inf", "-1", "0", "1e+300", "1e-300", "soon", "", "1,5")
 _BAD_COUNTS = ("nan", "inf", "-1", "0", "1.5", "many", "", "9" * 30, "9" * 5000)
 
 NUMBERS = {
@@ -662,7 +667,7 @@ def test_missing_value(option: str) -> None:
     assert error["field"] == option
     told = call("hint", f"--{option}").err
     assert told.splitlines()[0].count(f"--{option}") == 1
-    assert "basra hint --help" in told
+    assert f"write --{option} and then its value" in told
 
 
 def test_value_for_a_flag() -> None:

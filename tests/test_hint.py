@@ -763,11 +763,11 @@ def test_interrupted_in_the_first_worlds() -> None:
         ({"worlds": True}, "worlds", "True"),
         ({"nodes": 0}, "nodes", "0"),
         ({"nodes": -1}, "nodes", "-1"),
-        ({"seconds": 0}, "time", "0"),
-        ({"seconds": -1.0}, "time", "-1.0"),
-        ({"seconds": float("nan")}, "time", "nan"),
-        ({"seconds": float("inf")}, "time", "inf"),
-        ({"seconds": "1"}, "time", "1"),
+        ({"time": 0}, "time", "0"),
+        ({"time": -1.0}, "time", "-1.0"),
+        ({"time": float("nan")}, "time", "nan"),
+        ({"time": float("inf")}, "time", "inf"),
+        ({"time": "1"}, "time", "1"),
     ],
 )
 def test_limits_out_of_range(limits: dict[str, Any], field: str, value: str) -> None:

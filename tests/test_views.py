@@ -146,7 +146,7 @@ FAULTS: list[tuple[str, str, str, dict[str, Any], type[BasraError], str, str]] =
         {"played": "KSxKD 9Cx9S"},
         KnowledgeError,
         "played",
-        "9Cx9S (number 2)",
+        "KSxKD (number 1)",
     ),
     (
         "played card outside",

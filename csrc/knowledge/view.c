@@ -83,7 +83,6 @@ static basra_fault floor_before(inquiry *q, uint64_t *floor)
     for (int i = v->played_size; i-- > 0;) {
         const basra_play *play = &v->played[i];
         q->detail = i;
-        if (play->card >= BASRA_CARDS) return BASRA_FAULT_PLAYED_FLOOR;
         if (play->taken) {
             if (play->taken & *floor || *floor & SET_OF(play->card))
                 return BASRA_FAULT_PLAYED_FLOOR;
@@ -113,6 +112,12 @@ static basra_fault check_played(inquiry *q)
     basra_view *v = q->view;
     uint64_t floor, gone = 0;
     int took[BASRA_MAX_PLAYERS] = {0}, last = BASRA_UNKNOWN_SEAT;
+    for (int i = 0; i < v->played_size; i++) {
+        const basra_play *play = &v->played[i];
+        q->detail = i;
+        if (play->card >= BASRA_CARDS || (play->taken | SET_OF(play->card)) & v->hand)
+            return BASRA_FAULT_SEEN_PLAYED;
+    }
     basra_fault fault = floor_before(q, &floor);
     if (fault) return fault;
     for (int i = 0; i < v->played_size; i++) {
@@ -220,6 +225,15 @@ static basra_fault place_bottom(const inquiry *q, int deal, int index, fit *f)
     return when < deal ? lost_card(card, f) : place_dealt(q, seat, card, f);
 }
 
+/* Plays since the second deal began: what was put back into the stock comes into play only then. */
+static int plays_since_first_deal(const inquiry *q, int deal, const fit *f)
+{
+    int plays = 0;
+    for (int d = 2; d <= deal; d++) plays += q->view->players * q->sizes[d - 1];
+    for (int seat = 0; seat < q->view->players; seat++) plays -= f->facts.hand_size[seat];
+    return plays;
+}
+
 /* Cards shown and buried: in the first deal all in the stock; under the stock their place is known;
  * at random places nothing is known of them after the first deal. */
 static basra_fault place_buried(const inquiry *q, int deal, fit *f)
@@ -242,6 +256,8 @@ static basra_fault place_buried(const inquiry *q, int deal, fit *f)
             f->facts.stocked |= card;
         }
     }
+    int shown = set_count(placed & (v->floor | v->seen));
+    if (deal > 1 && shown > plays_since_first_deal(q, deal, f)) return BASRA_FAULT_BURIED_TOO_EARLY;
     if (!places_fit(q, f)) return BASRA_FAULT_BURIED_PLACE;
     int stocked = set_count(f->facts.stocked);
     return stocked > f->facts.stock ? BASRA_FAULT_BURIED_TOO_MANY : BASRA_FAULT_NONE;

@@ -73,6 +73,8 @@ basra_status basra_world_values(basra_engine *engine, const basra_rules *rules,
         nodes[*done] = engine->nodes;
         if (engine_halted(engine)) break;
         ++*done;
+        /* Many small worlds must not outrun the clock, which a search looks at only now and then. */
+        if (engine_look_around(engine)) break;
     }
     *stop = engine->stopped;
     engine_leave(engine);

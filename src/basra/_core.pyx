@@ -390,6 +390,14 @@ cdef class Worlds:
         return tuple([w.hand[i] for i in range(self.players)]), w.weight, w.last
 
 
+    def __iter__(self):
+        for index in range(self.count):
+            yield self[index]
+
+    def weights(self, size_t count):
+        """Weights of the first ones."""
+        return [self.worlds[i].weight for i in range(min(count, self.count))]
+
     def shuffle(self, uint64_t seed):
         """Puts them into a random order that depends on the seed alone."""
         c.basra_worlds_shuffle(seed, self.worlds, self.count)

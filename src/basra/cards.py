@@ -110,7 +110,7 @@ def parse_cards(text: str, field: str = "card") -> list[Card]:
         while at < len(word):
             match = _ONE_CARD.match(word, at)
             if match is None:
-                raise CardError("is not a card", field=field, value=repr(word[:40]), fix=_FIX)
+                raise CardError("is not a card", field=field, value=word[:40], fix=_FIX)
             rank = RANKS.index("T" if match[1] == "10" else match[1])
             cards.append(Card._all[4 * rank + SUITS.index(match[2])])
             at = match.end()

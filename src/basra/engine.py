@@ -10,7 +10,7 @@ solve (`solve/1`): alpha-beta for two sides, max^n for three or four single play
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
 from time import monotonic, monotonic_ns
@@ -18,9 +18,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from basra import _core
-from basra.errors import ArgumentError, BasraError, EngineBusyError, core_error
+from basra.errors import ArgumentError, EngineBusyError, GameOverError
 from basra.limits import Limits, check_number, time_left_ns
-from basra.moves import Move, move_of
+from basra.moves import Move, hand_error, move_of
 from basra.position import Position, checked_seed, sides_of
 from basra.results import STOPS, Hint, Solution, SolvedMove
 from basra.task import HintTask
@@ -141,7 +141,7 @@ class Engine:
     def _alone(self, task: HintTask) -> Iterator[None]:
         for chunk in range(task.chunks):
             interrupts: list[BaseException] = []
-            _checked(task.run, self._engines[0], chunk, interrupts)
+            task.run(self._engines[0], chunk, interrupts)
             if interrupts:
                 raise interrupts[0]
             if task.advance() or self._stopped:
@@ -158,7 +158,7 @@ class Engine:
                 while not self._stopped:
                     while idle and submitted < task.chunks:
                         engine = idle.pop()
-                        waiting[pool.submit(_checked, task.run, engine, submitted, [])] = engine
+                        waiting[pool.submit(task.run, engine, submitted, [])] = engine
                         submitted += 1
                     # Waiting in short turns, as not every interrupt ends a wait.
                     for future in wait_for(waiting, _TURN, FIRST_COMPLETED).done:
@@ -187,35 +187,21 @@ class Engine:
     def _solve(self, position: Position, limits: Limits, line: bool) -> Solution:
         started = monotonic_ns()
         interrupts: list[BaseException] = []
-        found = _checked(
-            self._engines[0].solve,
-            position.data,
-            limits.nodes or 0,
-            time_left_ns(limits, started),
-            line,
-            interrupts,
-        )
+        if position.is_over:
+            raise GameOverError(
+                "the round is over", field="position", fix="nothing is left to search"
+            )
+        try:
+            found = self._engines[0].solve(
+                position.data, limits.nodes or 0, time_left_ns(limits, started), line, interrupts
+            )
+        except _core.CoreError as error:
+            hand = position.hands[position.turn]
+            raise hand_error(error, position.rules, hand, position.floor, "hands") from None
         self.last_result = _solution(position, found, (monotonic_ns() - started) / 1e9)
         if interrupts:
             raise interrupts[0]
         return self.last_result
-
-
-def _checked(call: Callable[..., Any], *args: Any) -> Any:
-    try:
-        return call(*args)
-    except _core.CoreError as error:
-        raise _refusal(error) from None
-
-
-def _refusal(error: _core.CoreError) -> BasraError:
-    found = core_error(error)
-    if found.code == "over":
-        found.message, found.fix = "the round is over", "nothing is left to search"
-    if found.code == "too_large":
-        found.field = "floor"
-        found.message = f"a card that can be played {found.message}"
-    return found
 
 
 def _solution(position: Position, found: tuple[Any, ...], seconds: float) -> Solution:

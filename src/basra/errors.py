@@ -11,8 +11,11 @@ class BasraError(Exception):
     """Base of all errors of the package.
 
     `field` is the option or parameter the error is about, `value` what was given, `message` what is
-    wrong with it, `fix` what to type instead.
+    wrong with it, `fix` what to type instead.  `source` names the rule file it was found in, if
+    any.
     """
+
+    source = ""
 
     status: ClassVar[int] = -1
     code: ClassVar[str] = "error"

@@ -11,15 +11,15 @@ DEFAULT_WORLDS = 160
 DEFAULT_SECONDS = 10.0
 MAX_WORLDS = 1_000_000
 MAX_SECONDS = 10_000_000.0
-DEFAULT_NODES = 2_000_000
-"""Two players come nowhere near; with more of them a world is far more work."""
+DEFAULT_NODES = 4_000_000
+"""Only tables of four single players come near; there a world is far more work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """When to stop; None leaves a limit out.
 
-    With no limit at all a hint stops after 160 worlds, 2,000,000 nodes or 10 s; solve never.
+    With no limit at all a hint stops after 160 worlds, 4,000,000 nodes or 10 s; solve never.
 
     time
         Seconds from the call, set-up included; results then depend on the machine.
@@ -46,12 +46,12 @@ def check_number(
         return
     good = isinstance(value, kinds) and not isinstance(value, bool)
     if not good or not low <= value <= high:  # type: ignore[operator]
-        least = "more than 0" if low < 1 else f"{low:,.0f}"
+        least = "more than 0 and at most" if 0 < low < 1 else f"{low:,.0f} to"
         raise ArgumentError(
             f"is not a number of {noun}",
             field=name,
-            value=value,
-            fix=f"use {least}, up to {high:,.0f}",
+            value=f"{value:g}" if isinstance(value, float) else value,
+            fix=f"use {least} {high:,.0f}",
         )
 
 

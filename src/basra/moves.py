@@ -8,7 +8,14 @@ from dataclasses import dataclass, field
 
 from basra import _core
 from basra.cards import Card, Cards, parse_cards
-from basra.errors import CardError, IllegalMoveError, NotationError, core_error
+from basra.errors import (
+    BasraError,
+    CardError,
+    IllegalMoveError,
+    NotationError,
+    TooLargeError,
+    core_error,
+)
 from basra.rules import Rules
 
 SCHEMA_CAPTURES = "basra.captures/1"
@@ -130,6 +137,25 @@ def captures(floor: str | Cards, card: str | Card, rules: str | Rules = "classic
     except _core.CoreError as error:
         raise core_error(error, "card", card) from None
     return Captures(card, floor, tuple(move_of(m) for m in found), trail)
+
+
+def hand_error(
+    error: _core.CoreError, rules: Rules, hand: Cards, floor: Cards, field: str
+) -> BasraError:
+    """The exception for a core error about a hand; too many captures are blamed on their card."""
+    if error.status == TooLargeError.status:
+        for card in hand:
+            try:
+                rules.data.captures(floor.mask, card.index)
+            except _core.CoreError as again:
+                return core_error(again, field, card)
+        return TooLargeError(
+            "lets a card that is played later have too many captures",
+            field="floor",
+            value=floor,
+            fix="leave out some floor cards",
+        )
+    return core_error(error, field, hand)
 
 
 def check_pack(rules: Rules, places: dict[str, Cards]) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from basra import _core
 from basra.cards import Card, Cards, parse_cards
-from basra.errors import ArgumentError, BasraError, GameOverError, RulesError, core_error
-from basra.moves import Move, check_pack, find_move, move_of
+from basra.errors import ArgumentError, BasraError, CardError, GameOverError, RulesError, core_error
+from basra.moves import Move, check_pack, find_move, hand_error, move_of
 from basra.rules import Rules
 
 if TYPE_CHECKING:
@@ -135,8 +135,8 @@ class Position:
             Cards captured so far by each side, mine first.  Left out, all start at 0 and only the
             cards present count; given, they must add up with the pack.
         last
-            Who captured last: a seat counted from the seat to move, "none", or None if not known
-            (then nobody).
+            Who captured last: a seat counted from the seat to move, or "me", "them", "+1", "+2",
+            "+3" or "none"; None if not known, then nobody.
         """
         rules = Rules.load(rules)
         listed = hands.split("/") if isinstance(hands, str) else list(hands)
@@ -145,11 +145,15 @@ class Position:
         order = parse_cards(stock, "stock") if isinstance(stock, str) else list(stock)
         places = {"floor": floor, "stock": Cards(order, "stock")}
         places |= {f"hands, number {i + 1}": hand for i, hand in enumerate(held)}
-        check_pack(rules, places)
+        typed = hands if isinstance(hands, str) else " / ".join(map(str, held))
         try:
+            check_pack(rules, places)
             rules.check_table(len(held), partners)
+        except CardError as error:
+            raise error.moved_to(error.field.partition(",")[0]) from None
         except RulesError as error:
-            raise error.moved_to("hands") from None
+            error.field, error.value = "hands", typed
+            raise
         sides = sides_of(len(held), partners)
         if cards is not None and len(cards) != sides:
             raise ArgumentError(
@@ -166,13 +170,17 @@ class Position:
             "floor": floor.mask,
             "stock": [card.index for card in order],
             "cards": checked_counts(cards or [0] * sides, "cards"),
-            "last": _last_seat(last),
+            "last": last_seat(last, 0, len(held), partners),
             "carry": checked_points(carry, "carry"),
         }
-        values = {"floor": floor, "stock": Cards(order), "cards": ":".join(map(str, cards or []))}
-        return cls.from_fields(
-            rules, fields, cards is not None, {**values, "hands": "/".join(map(str, held))}
-        )
+        shown = {
+            "hands": typed,
+            "floor": floor,
+            "stock": " ".join(map(str, order)),
+            "cards": ":".join(map(str, cards or [])),
+            "last": last,
+        }
+        return cls.from_fields(rules, fields, cards is not None, shown)
 
     @classmethod
     def from_fields(
@@ -195,7 +203,9 @@ class Position:
             data = _core.PositionData.setup(rules.data, empty | fields, whole_pack)
         except _core.CoreError as error:
             found = core_error(error)
-            found.value = str((shown or fields).get(found.field, fields.get(found.field, "")))
+            if found.field == "hand":
+                found.field = "hands"
+            found.value = str((shown or {}).get(found.field, fields.get(found.field, "")))
             if found.field in ("buried", "card") and 0 <= error.detail < 52:
                 found.value = str(Card(error.detail))
             if found.field == "cards" and whole_pack:
@@ -349,7 +359,8 @@ class Position:
         try:
             return tuple(map(move_of, self._data.moves()))
         except _core.CoreError as error:
-            raise core_error(error, "hand") from None
+            hand = self.hands[self.turn]
+            raise hand_error(error, self.rules, hand, self.floor, "hands") from None
 
     def play(self, move: Move | str) -> Position:
         """Plays a move, or its text; deals and scores as due.  Returns this position."""
@@ -447,14 +458,20 @@ def _over(message: str, fix: str) -> BasraError:
     return GameOverError(message, fix=fix)
 
 
-def _last_seat(last: int | str | None) -> int:
-    if last is None:
+def last_seat(last: int | str | None, place: int, players: int, partners: bool) -> int:
+    """The seat that `last` names, seen from the seat `place`; a number counts seats after it."""
+    if isinstance(last, int) and 0 <= last < players:
+        return (place + last) % players
+    if last is None or last == "unknown":
         return _core.UNKNOWN_SEAT
     if last == "none":
         return _core.NO_SEAT
-    if isinstance(last, int) and 0 <= last < 4:
-        return last
-    raise ArgumentError("is not a seat", field="last", value=last, fix='use 0 to 3, or "none"')
+    two = sides_of(players, partners) == 2
+    names = ["me", "them"] if two else ["me", *(f"+{i}" for i in range(1, players))]
+    if last not in names:
+        fix = f"use {', '.join(names)} or none"
+        raise ArgumentError("is not a seat", field="last", value=last, fix=fix)
+    return (place + names.index(last)) % players
 
 
 def checked_seed(seed: int) -> int:

@@ -31,6 +31,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 _BYTES = ("deck", "hand_size", "floor_size")
 _NUMBERS = (*_BYTES, "jack_basra", "most_cards", "target")
 _FLAT, _DOUBLE, _TABLE = 0, 1, 2
+_FILE_LIMIT = 100_000  # characters of a rule file that are read
 
 
 def preset_names() -> list[str]:
@@ -100,7 +101,8 @@ class Rules:
         if path.suffix != ".toml":
             raise _unknown_rules(str(rules))
         try:
-            text = path.read_text(encoding="utf-8")
+            with path.open(encoding="utf-8-sig") as file:
+                text = file.read(_FILE_LIMIT)
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or "is not UTF-8 text"
             raise RulesError(
@@ -109,16 +111,21 @@ class Rules:
                 value=rules,
                 fix="name a preset or a TOML file; `basra rules classic` prints one to start from",
             ) from error
-        return cls.from_toml(text, name=path.stem)
+        try:
+            return cls.from_toml(text, name=path.stem)
+        except RulesError as error:
+            error.source = str(path)
+            raise
 
     @classmethod
     def from_toml(cls, text: str, name: str = "custom") -> Rules:
         """A rule file: `base` names a preset, every other key changes one parameter of it."""
         try:
             keys = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except (ValueError, RecursionError) as error:
+            # Not only TOMLDecodeError: numbers and nesting can be too long as well.
             raise RulesError(
-                f"is not valid TOML: {error}",
+                f"is not valid TOML: {str(error)[:200]}",
                 field="rules",
                 value=name,
                 fix='write lines such as hand_size = 6, text values in "quotes"',
@@ -327,8 +334,8 @@ def _read_basra_points(value: object) -> int | str | Points:
         return value
     if value == "double":
         return "double"
-    if isinstance(value, str):
-        fix = 'use a number, "double", or a table such as { A = 2, 7 = 14 }'
+    if not isinstance(value, (Mapping, tuple)):
+        fix = 'use a whole number, "double", or a table such as { A = 2, 7 = 14 }'
         raise _wrong("basra_points", value, "is not known", fix)
     return _read_points("basra_points", value, cards=False)
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 import time
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import mul, sub
 
 from basra import _core
-from basra.errors import core_error
 from basra.limits import MAX_WORLDS, Limits, time_left_ns, with_defaults
-from basra.moves import Move, move_of
+from basra.moves import Move, hand_error, move_of
 from basra.position import sides_of
 from basra.reasons import reasons_for
 from basra.results import STOPS, Hint, HintMove, Reason
@@ -39,7 +39,7 @@ def _groups(view: View) -> list[_Group]:
     try:
         listed, count = view.data.moves()
     except _core.CoreError as error:
-        raise core_error(error, "hand", view.hand) from None
+        raise hand_error(error, view.rules, view.hand, view.floor, "hand") from None
     groups = [_Group(i) for i in range(count)]
     for found, group in listed:
         groups[group].moves.append(move_of(found))
@@ -92,9 +92,13 @@ class HintTask:
         """Searches a chunk and keeps what it found, also when it was cut short."""
         left = time_left_ns(self.limits, self.started)
         worlds = self.worlds_of(chunk)
-        engine.world_values(
-            self.view.data, worlds, len(self.groups), 0, left, interrupts, self._found, chunk
-        )
+        view = self.view
+        try:
+            engine.world_values(
+                view.data, worlds, len(self.groups), 0, left, interrupts, self._found, chunk
+            )
+        except _core.CoreError as error:
+            raise hand_error(error, view.rules, view.hand, view.floor, "hand") from None
 
     def advance(self) -> bool:
         """Looks at the chunks that came in since; True when nothing more is needed."""
@@ -107,6 +111,18 @@ class HintTask:
                 return True
         return self._next == self.chunks
 
+    def _within(self, visits: list[int], worlds: int, nodes: int) -> int:
+        """How many more worlds the node limit allows; the very first is always kept."""
+        limit = self.limits.nodes
+        if limit is None or nodes + sum(visits) <= limit:
+            return len(visits)
+        kept = 0
+        for visited in visits:
+            if worlds + kept and nodes + visited > limit:
+                break
+            kept, nodes = kept + 1, nodes + visited
+        return kept
+
     def gather(self) -> None:
         """Puts the worlds found so far together, in order, and tells why they end there.
 
@@ -118,24 +134,19 @@ class HintTask:
                 break
             found, visits, code = self._found[chunk]
             stop = STOPS[code] if code else ""
-            for number, visited in enumerate(visits):
-                limit = self.limits.nodes
-                if limit is not None and worlds and nodes + visited > limit:
-                    stop = "nodes"
-                    found = found[: number * self.per_world]
-                    break
-                worlds, nodes = worlds + 1, nodes + visited
-            values += found
+            kept = self._within(visits, worlds, nodes)
+            if kept < len(visits):
+                stop = "nodes"
+            values += found[: kept * self.per_world]
+            worlds, nodes = worlds + kept, nodes + sum(visits[:kept])
         if not stop and worlds == self.count:
             short = self.limits.worlds is None or self.count < self.limits.worlds
             stop = "complete" if self.all is not None else "memory" if short else "worlds"
         self.values, self.worlds, self.nodes, self.stop = values, worlds, nodes, stop
 
-    def weights(self) -> list[int]:
-        """Weight of each finished world."""
-        if self.all is None:
-            return [1] * self.worlds
-        return [self.all[i][1] for i in range(self.worlds)]
+    def weights(self) -> list[int] | None:
+        """Weight of each finished world; None if they are drawn, and all the same."""
+        return None if self.all is None else self.all.weights(self.worlds)
 
     def column(self, group: _Group, seat: int | None = None) -> Sequence[int]:
         """Each world's value of a group, times `scale`: for my side, or one seat's points."""
@@ -145,7 +156,7 @@ class HintTask:
         seats = [self.values[at + i :: self.per_world] for i in range(self.width)]
         return [self.width * mine - sum(others, mine) for mine, *others in zip(*seats, strict=True)]
 
-    def seat_points(self, group: _Group, weights: Sequence[int]) -> tuple[float, ...] | None:
+    def seat_points(self, group: _Group, weights: Sequence[int] | None) -> tuple[float, ...] | None:
         """Expected points of every seat, from mine; None for two sides."""
         if self.width == 1:
             return None
@@ -199,13 +210,25 @@ class _Sums:
     wwvv: int
 
     @classmethod
-    def of(cls, values: Iterable[int], weights: Sequence[int]) -> _Sums:
-        n = w = wv = ww = wwv = wwvv = 0
-        for value, weight in zip(values, weights, strict=True):
-            square = weight * weight
-            n, w, wv = n + 1, w + weight, wv + weight * value
-            ww, wwv, wwvv = ww + square, wwv + square * value, wwvv + square * value * value
-        return cls(n, w, wv, ww, wwv, wwvv)
+    def of(cls, values: Sequence[int], weights: Sequence[int] | None) -> _Sums:
+        """Sums of one column; None stands for weights of 1.
+
+        Loops are left to the interpreter's own functions: there can be a million worlds, and Ctrl-C
+        should not have to wait for them.
+        """
+        n = len(values)
+        if weights is None:
+            total, squares = sum(values), sum(map(mul, values, values))
+            return cls(n, n, total, n, total, squares)
+        weighted = list(map(mul, values, weights))
+        return cls(
+            n,
+            sum(weights),
+            sum(weighted),
+            sum(map(mul, weights, weights)),
+            sum(map(mul, weighted, weights)),
+            sum(map(mul, weighted, weighted)),
+        )
 
     def mean(self, scale: int) -> float:
         """In points."""
@@ -224,10 +247,7 @@ def _ranked(task: HintTask, complete: bool) -> tuple[HintMove, ...]:
     """Groups by mean value, best first; without a finished world by what they bring at once."""
     weights = task.weights()
     columns = {group.index: task.column(group) for group in task.groups}
-    totals = {
-        index: sum(v * w for v, w in zip(values, weights, strict=True))
-        for index, values in columns.items()
-    }
+    totals = {index: _Sums.of(values, weights).wv for index, values in columns.items()}
 
     def promise(group: _Group) -> tuple[int, ...]:
         move = group.moves[0]
@@ -247,13 +267,13 @@ def _hint_move(
     group: _Group,
     values: Sequence[int],
     best: Sequence[int],
-    weights: Sequence[int],
+    weights: Sequence[int] | None,
     complete: bool,
 ) -> HintMove:
     value = stderr = delta = delta_stderr = points = None
     if task.worlds:
         own = _Sums.of(values, weights)
-        gap = _Sums.of((a - b for a, b in zip(best, values, strict=True)), weights)
+        gap = _Sums.of(list(map(sub, best, values)), weights)
         value, delta = own.mean(task.scale), gap.mean(task.scale)
         stderr = 0.0 if complete else own.error(task.scale)
         delta_stderr = 0.0 if complete else gap.error(task.scale)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from basra import _core
 from basra.cards import Card, Cards, parse_cards
 from basra.errors import ArgumentError, BasraError, core_error
-from basra.moves import Move, check_pack, move_of, parse_moves
-from basra.position import checked_counts, checked_points, sides_of
+from basra.moves import Move, check_pack, hand_error, move_of, parse_moves
+from basra.position import checked_counts, checked_points, last_seat, sides_of
 from basra.rules import Rules
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class View:
         partners = bool(partners)
         cards, points = numbers(cards, "cards"), numbers(points, "points")
         match = numbers(match, "match")
-        rules = Rules.load(rules or "classic")
+        rules = Rules.load("classic" if rules is None else rules)
         hand = Cards(hand, "hand") if isinstance(hand, str) else hand
         floor = Cards(floor, "floor") if isinstance(floor, str) else floor
         gone = Cards(seen or "", "seen") if not isinstance(seen, Cards) else seen
@@ -103,7 +103,7 @@ class View:
             "players": players,
             "partners": partners,
             "seat": place if seat is not None or moves else _core.UNKNOWN_SEAT,
-            "last": _last(last, place, players, partners),
+            "last": last_seat(last, place, players, partners),
             "deal": deal or 0,
             "carry": checked_points(carry or 0, "carry"),
             "cards_given": cards is not None,
@@ -316,7 +316,7 @@ class View:
         try:
             return tuple(move_of(move) for move, _ in self._data.moves()[0])
         except _core.CoreError as error:
-            raise core_error(error, "hand", self.hand) from None
+            raise hand_error(error, self.rules, self.hand, self.floor, "hand") from None
 
     @property
     def notation(self) -> str:
@@ -405,19 +405,6 @@ def _from_me(values: Sequence[int], place: int, sides: int, field: str) -> list[
             fix=f"give {sides} numbers, mine first, such as {':'.join('0' * sides)}",
         )
     return [values[(side - place) % sides] for side in range(sides)]
-
-
-def _last(last: str | None, place: int, players: int, partners: bool) -> int:
-    if last is None or last == "unknown":
-        return _core.UNKNOWN_SEAT
-    if last == "none":
-        return _core.NO_SEAT
-    two = sides_of(players, partners) == 2
-    names = ["me", "them"] if two else ["me", *(f"+{i}" for i in range(1, players))]
-    if last not in names:
-        fix = f"use {', '.join(names)} or none"
-        raise ArgumentError("is not a seat", field="last", value=last, fix=fix)
-    return (place + names.index(last)) % players
 
 
 def _explained(

@@ -260,7 +260,10 @@ def view_of(rules: Any, players: int) -> Any:
     raise LookupError("no view with a capture in this deal")
 
 
-VIEW_TABLES = [(CLASSIC, 2), (PALESTINE, 3)]
+VIEW_TABLES = [
+    pytest.param(CLASSIC, 2, id="classic-2"),
+    pytest.param(PALESTINE, 3, id="palestine-52-3"),
+]
 
 
 def complete(rules: Any, view: Any) -> int:

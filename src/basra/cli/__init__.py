@@ -6,13 +6,16 @@ large, 130 after Ctrl-C.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import sys
 
 import click
 
 from basra.cli import output
-from basra.errors import ArgumentError, BasraError, BasraMemoryError, InternalError, TooLargeError
+from basra.cli.usage import usage_error
+from basra.errors import BasraError, BasraMemoryError, InternalError, TooLargeError
 
 _COMMANDS = ("hint", "solve", "captures", "rules", "perft", "bench")
 
@@ -50,36 +53,9 @@ def cli() -> None:
     """Solver and hint engine for the fishing card game Basra.
 
     \b
-    Cards are a rank A 2 .. 9 T J Q K and a suit C D H S: "7D 10h K♥".
+    Cards are a rank A 2 .. 9 T J Q K and a suit C D H S: "7D 10h KS".
     `basra COMMAND --help` explains a command.
     """
-
-
-def _usage_error(error: click.UsageError) -> BasraError:
-    """Click's own complaints in the shape of ours."""
-    parameter = getattr(error, "param", None)
-    option = str(getattr(error, "option_name", None) or (parameter.opts[0] if parameter else ""))
-    command = error.ctx.command_path if error.ctx else "basra"
-    message, fix = error.message, f"`{command} --help` lists what can be given"
-    if isinstance(error, click.NoSuchOption):
-        message = "is not an option"
-        if error.possibilities:
-            fix = f"did you mean {' or '.join(error.possibilities)}?"
-    value = _given(option) if option else ""
-    # Our messages start with the value.
-    message = message.removeprefix(f"{value!r} ").rstrip(".")
-    return ArgumentError(message, field=option.lstrip("-"), value=value, fix=fix)
-
-
-def _given(option: str) -> str:
-    """What was typed for an option, as far as it can be told."""
-    words = sys.argv[1:]
-    for i, word in enumerate(words):
-        if word == option and i + 1 < len(words):
-            return words[i + 1]
-        if word.startswith(f"{option}="):
-            return word.partition("=")[2]
-    return ""
 
 
 def _fail(error: BasraError, as_json: bool) -> int:
@@ -92,22 +68,37 @@ def _fail(error: BasraError, as_json: bool) -> int:
 def run(arguments: list[str]) -> int:
     """Runs the command line; the exit code."""
     as_json = "--json" in arguments
+    output.prepare_streams()
     try:
         result = cli.main(arguments, prog_name="basra", standalone_mode=False)
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return 2
     except click.UsageError as error:
-        return _fail(_usage_error(error), as_json)
+        return _fail(usage_error(error, arguments, _COMMANDS), as_json)
     except BasraError as error:
         return _fail(error, as_json)
     except MemoryError:
         return _fail(BasraMemoryError("out of memory", fix="use a smaller table"), as_json)
     except (KeyboardInterrupt, click.Abort):
         return 130
-    except BrokenPipeError:
-        # The reader has gone; nobody is left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except SystemExit:
+        # Click's answer to a reader that has gone.
+        return _nobody_reads()
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            return _nobody_reads()
+        _nobody_reads()
+        return _fail(InternalError(f"cannot write the answer: {error.strerror}"), as_json)
+
+
+def _nobody_reads() -> int:
+    """What is still to be written goes nowhere, and is no error."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())  # type: ignore[union-attr]
+    return 0
 
 
 def main() -> None:

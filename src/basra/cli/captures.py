@@ -25,7 +25,7 @@ def captures(floor: str | None, card: str | None, rules: str | None, as_json: bo
     found = list_captures(
         need(floor, "floor", 'name the cards there, or --floor "" if there are none'),
         need(card, "card", "name the card played, such as --card 8S"),
-        rules or "classic",
+        "classic" if rules is None else rules,
     )
     if as_json:
         output.print_json(found.to_dict())

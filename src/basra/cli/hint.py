@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,6 +22,9 @@ from basra.engine import METHODS, Engine, check_method
 from basra.limits import Limits
 from basra.results import Hint, HintMove
 from basra.view import View
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 @click.command(short_help="The best move for what one player knows.")
@@ -45,7 +49,7 @@ from basra.view import View
 @limit_options
 @click.option("--worlds", type=int, help="Stop after this many worlds.  [default: 160]")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the worlds drawn.")
-@click.option("--threads", type=int, default=1, show_default=True, help="Cores to use.")
+@click.option("--threads", type=int, help="Cores to use.  [default: 1; up to 4 at larger tables]")
 @click.option(
     "--method", default="worlds", show_default=True, help=f"Search method: {', '.join(METHODS)}."
 )
@@ -64,7 +68,8 @@ def hint(as_json: bool, **options: Any) -> None:
     check_method(options["method"])
     view = _view(options)
     wanted = limits(options["seconds"], options["worlds"], options["nodes"])
-    with Engine(options["threads"]) as engine:
+    threads = options["threads"] if options["threads"] is not None else _usual_threads(view)
+    with Engine(threads) as engine:
         try:
             found = _search(engine, view, wanted, options["seed"])
         except KeyboardInterrupt:
@@ -74,9 +79,14 @@ def hint(as_json: bool, **options: Any) -> None:
     _show(found, view, as_json)
 
 
+def _usual_threads(view: View) -> int:
+    """Two players need no more than one; the answer is the same for any number."""
+    return 1 if view.players == 2 else min(4, os.cpu_count() or 1)
+
+
 _DESCRIBING = (
     "hand", "floor", "seen", "buried", "cards", "points", "last", "carry", "match", "deal", "seat",
-    "played", "players", "partners",
+    "played", "players", "partners", "rules",
 )  # fmt: skip
 
 
@@ -125,12 +135,17 @@ def _show(found: Hint, view: View, as_json: bool) -> None:
         return
     out = output.console()
     out.print(_headline(view))
-    out.print(_table(found, out.width))
+    if out.width >= _WIDE:
+        out.print(_table(found, min(out.width, 120)))
+    else:
+        _print_list(found, out)
     out.print(_summary(found), style="dim")
     if found.assumed:
-        out.print("Assumed, as not given:", style="dim")
-        for name, value in found.assumed:
-            out.print(f"  --{name:<8} {value}", style="dim")
+        assumed = "; ".join(f"--{name} {value}" for name, value in found.assumed)
+        out.print(f"Assumed, as not given: {assumed}", style="dim")
+
+
+_WIDE = 90  # columns that a table with reasons needs
 
 
 def _headline(view: View) -> Any:
@@ -138,8 +153,8 @@ def _headline(view: View) -> Any:
 
     partners = " in partnerships" if view.partners else ""
     where = f"{view.rules.name}, {view.players} players{partners}, deal {view.deal} of {view.deals}"
-    text = Text(f"{where}, seat {view.seat}: ", style="bold")
-    return text + output.cards_text(view.hand) + Text("  on  ") + output.cards_text(view.floor)
+    hand, floor = output.cards_text(view.hand), output.cards_text(view.floor)
+    return Text.assemble((f"{where}, seat {view.seat}: ", "bold"), hand, "  on  ", floor)
 
 
 def _signed(value: float, exact: bool) -> str:
@@ -150,17 +165,40 @@ def _value(found: Hint, move: HintMove) -> str:
     if move.value is None:
         return "not searched"
     error = f" ± {move.stderr:.2f}" if move.stderr else ""
-    return _signed(move.value, found.exact) + error
+    return output.lettered(_signed(move.value, found.exact) + error)
+
+
+def _is_close(move: HintMove) -> bool:
+    """Is the difference to the best inside its own error?"""
+    return bool(move.delta and move.delta_stderr and move.delta < 2 * move.delta_stderr)
 
 
 def _behind(found: Hint, move: HintMove) -> str:
-    if move.delta is None or move is found.best:
-        return "best" if move is found.best and move.delta is not None else ""
+    if move.delta is None:
+        return ""
+    if move is found.best:
+        return "best"
     if move.delta == 0:
         return "equal"
-    close = move.delta_stderr is not None and move.delta < 2 * move.delta_stderr
     error = f" ± {move.delta_stderr:.2f}" if move.delta_stderr else ""
-    return _signed(-move.delta, found.exact) + error + (" ?" if close else "")
+    close = " ?" if _is_close(move) else ""
+    return output.lettered(_signed(-move.delta, found.exact) + error + close)
+
+
+def _moves(move: HintMove) -> Any:
+    """The move, and the others that differ in equal cards."""
+    from rich.text import Text
+
+    shown = output.move_text(move.move)
+    for other in move.equal[:3]:
+        shown = Text.assemble(shown, (" or ", "dim"), output.move_text(other))
+    if len(move.equal) > 3:
+        shown = Text.assemble(shown, (f" or {len(move.equal) - 3} more", "dim"))
+    return shown
+
+
+def _why(move: HintMove) -> str:
+    return output.lettered("; ".join(reason.text for reason in move.reasons))
 
 
 def _table(found: Hint, width: int) -> Any:
@@ -168,36 +206,44 @@ def _table(found: Hint, width: int) -> Any:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, width=min(width, 120))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, width=width)
     table.add_column("", justify="right", style="dim", no_wrap=True)
-    table.add_column("move", max_width=44)
+    table.add_column("move", max_width=44, overflow="fold")
     table.add_column("points", justify="right", no_wrap=True)
     table.add_column("behind", justify="right", no_wrap=True)
     table.add_column("why", ratio=1)
     for number, move in enumerate(found.moves, 1):
-        shown = output.move_text(move.move)
-        if move.equal:
-            shown = shown + Text(" or ", style="dim")
-            shown = shown + Text(" or ", style="dim").join(map(output.move_text, move.equal[:3]))
-            if len(move.equal) > 3:
-                shown = shown + Text(f" or {len(move.equal) - 3} more", style="dim")
-        why = output.lettered("; ".join(reason.text for reason in move.reasons))
-        style = "bold" if number == 1 else ""
-        table.add_row(
-            str(number), shown, Text(_value(found, move), style=style), _behind(found, move), why
-        )
+        value = Text(_value(found, move), style="bold" if number == 1 else "")
+        table.add_row(str(number), _moves(move), value, _behind(found, move), _why(move))
     return table
 
 
+def _print_list(found: Hint, out: Console) -> None:
+    """The same for a narrow terminal, a few lines a move."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    for number, move in enumerate(found.moves, 1):
+        out.print(Text.assemble((f"{number}  ", "dim"), _moves(move)))
+        style = "bold" if number == 1 else ""
+        out.print(Padding(Text(f"{_value(found, move)}  {_behind(found, move)}", style), (0, 3)))
+        out.print(Padding(Text(_why(move)), (0, 3)))
+
+
 def _summary(found: Hint) -> str:
+    worlds = f"{found.worlds:,} world{'' if found.worlds == 1 else 's'}"
     if found.exact:
         how = "exact: the hidden hand follows from the cards seen"
+    elif not found.worlds:
+        how = "stopped before anything was searched; ordered by what a move brings at once"
     elif found.worlds_complete:
-        how = f"mean over all {found.worlds:,} worlds that fit, open hands"
+        how = f"mean over all {worlds} (hidden hands) that fit, searched with open hands"
     else:
-        how = f"mean over {found.worlds:,} worlds, ± one standard error; ? = too close to call"
+        how = f"mean over {worlds} (hidden hands that fit), searched with open hands"
+        how += ", ± one standard error" if found.worlds > 1 else ""
+        how += "; ? = too close to call" if any(map(_is_close, found.moves)) else ""
     stopped = "" if found.stop in ("complete", "worlds") else f", stopped by: {found.stop}"
-    return (
+    return output.lettered(
         f"{how}; {found.nodes:,} positions in {found.seconds:.2f} s, {found.method}, "
         f"seed {found.seed}{stopped}"
     )

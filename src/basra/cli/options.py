@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import click
@@ -43,10 +43,10 @@ def limits(seconds: float | None, worlds: int | None, nodes: int | None) -> Limi
     return Limits(time=seconds, worlds=worlds, nodes=nodes)
 
 
-def refuse_together(position: str | None, options: dict[str, object]) -> None:
+def refuse_together(position: str | None, options: Mapping[str, object]) -> None:
     """--position stands in place of the options that describe one."""
     for name, value in options.items():
-        if position is not None and value not in (None, False):
+        if position is not None and value is not None and value is not False:
             raise ArgumentError(
                 "cannot go with --position",
                 field=name,

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,8 @@ _PLAIN_WIDTH = 100
 
 def print_json(value: dict[str, object]) -> None:
     """One JSON object; NaN and infinities cannot occur."""
-    sys.stdout.write(json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False) + "\n")
+    text = json.dumps(value, indent=2, allow_nan=False, ensure_ascii=not can_sign())
+    sys.stdout.write(text + "\n")
 
 
 def console(stderr: bool = False) -> Console:
@@ -51,8 +53,17 @@ def can_sign(stream: Any = None) -> bool:
 
 
 def lettered(text: str) -> str:
-    """Suit signs as letters, where the output cannot show them."""
-    return text if can_sign() else text.translate(str.maketrans(SUIT_SIGNS, SUITS))
+    """Signs as letters, where the output cannot show them."""
+    if can_sign():
+        return text
+    return text.translate(str.maketrans(SUIT_SIGNS, SUITS)).replace("±", "+-")
+
+
+def prepare_streams() -> None:
+    """What an encoding lacks is replaced, never a reason to fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def card_text(card: Card) -> Text:
@@ -78,22 +89,29 @@ def move_text(move: Move) -> Text:
         return Text(move.text)
     text = card_text(move.card)
     if move.captures:
-        text = text + Text(" takes ", style="dim") + cards_text(move.captures)
-    return text + Text(" *", style="bold yellow") if move.basra else text
+        text = Text.assemble(text, (" takes ", "dim"), cards_text(move.captures))
+    return Text.assemble(text, (" *", "bold yellow")) if move.basra else text
 
 
 def print_error(error: BasraError, as_json: bool) -> None:
     """The error on stderr: a sentence, or JSON."""
     if as_json:
-        sys.stderr.write(json.dumps({"error": error.to_dict()}, ensure_ascii=False) + "\n")
+        sys.stderr.write(json.dumps({"error": error.to_dict()}) + "\n")
         return
-    place = f"--{error.field.replace('_', '-')} " if error.field.isidentifier() else ""
-    if error.field and not place:
-        place = f"{error.field}: "
-    value = f"{error.value} " if error.value else ""
-    sys.stderr.write(f"basra: {place}{value}{error.message}\n")
+    option = error.field.isidentifier() and not error.source and error.field not in _NO_OPTIONS
+    place = f"--{error.field}" if option else error.field
+    words = [f"{error.source}:" if error.source else "", place, error.value, error.message]
+    sys.stderr.write(f"basra: {_harmless(' '.join(word for word in words if word))}\n")
     if error.fix:
-        sys.stderr.write(f"       {error.fix}\n")
+        sys.stderr.write(f"       {_harmless(error.fix)}\n")
+
+
+_NO_OPTIONS = ("command", "arguments")
+
+
+def _harmless(text: str) -> str:
+    """Text without control characters, which a terminal would obey."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 @contextmanager

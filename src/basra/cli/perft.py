@@ -35,7 +35,8 @@ def perft(
     Example:
       basra perft --rules palestine --seed 3 --depth 5
     """
-    refuse_together(position, {"seed": seed, "players": players, "partners": partners})
+    given = {"seed": seed, "players": players, "partners": partners, "rules": rules}
+    refuse_together(position, given)
     if not 0 <= depth <= 52:
         raise ArgumentError(
             "is not a number of plies", field="depth", value=depth, fix="use 0 to 52"
@@ -45,7 +46,10 @@ def perft(
     else:
         seats = players if players is not None else 4 if partners else 2
         start = Position.deal(
-            rules or "classic", 1 if seed is None else seed, players=seats, partners=partners
+            "classic" if rules is None else rules,
+            1 if seed is None else seed,
+            players=seats,
+            partners=partners,
         )
     counts: list[int] = []
     began = time.monotonic()

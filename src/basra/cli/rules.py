@@ -51,8 +51,9 @@ def _list(as_json: bool) -> None:
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for title in ("rules", "cards", "players", "7D", "choice", "basra", "most cards", "target"):
-        table.add_column(title)
+    table.add_column("rules", no_wrap=True)
+    for title in ("cards", "players", "7D", "choice", "basra", "most cards", "target"):
+        table.add_column(title, overflow="fold")
     for found in presets:
         table.add_row(
             found.name,

@@ -75,9 +75,14 @@ def solve(as_json: bool, **options: Any) -> None:
                 _show(engine.last_result, position, as_json)
             raise
     _show(found, position, as_json)
+    if not as_json and options["position"] is None and options["cards"] is None:
+        note = (
+            "Most-cards points are for the cards given alone; --cards adds those captured before."
+        )
+        output.console().print(note, style="dim")
 
 
-_DESCRIBING = ("hands", "floor", "stock", "cards", "last", "carry", "partners")
+_DESCRIBING = ("hands", "floor", "stock", "cards", "last", "carry", "partners", "rules")
 
 
 def _position(options: dict[str, Any]) -> Position:
@@ -85,29 +90,16 @@ def _position(options: dict[str, Any]) -> Position:
     refuse_together(text, {name: options[name] for name in _DESCRIBING})
     if text is not None:
         return Position.from_notation(text)
-    hands = need(options["hands"], "hands", 'list them, such as --hands "5S 9D / KH QC"')
     return Position.setup(
-        hands,
+        need(options["hands"], "hands", 'list them, such as --hands "5S 9D / KH QC"'),
         need(options["floor"], "floor", 'name the cards there, or --floor "" if there are none'),
-        rules=options["rules"] or "classic",
+        rules="classic" if options["rules"] is None else options["rules"],
         stock=options["stock"] or "",
         cards=numbers(options["cards"], "cards"),
-        last=_last(options["last"], hands.count("/") + 1, options["partners"]),
+        last=options["last"],
         carry=options["carry"] or 0,
         partners=options["partners"],
     )
-
-
-def _last(text: str | None, players: int, partners: bool) -> int | str | None:
-    """A seat after the one to move."""
-    if text is None or text == "none":
-        return text
-    two = players == 2 or partners
-    names = ["me", "them"] if two else ["me", *(f"+{i}" for i in range(1, players))]
-    if text not in names:
-        fix = f"use {', '.join(names)} or none"
-        raise ArgumentError("is not a seat", field="last", value=text, fix=fix)
-    return names.index(text)
 
 
 def _points(value: float | None) -> str:
