@@ -130,6 +130,7 @@ typedef enum basra_fault {
     BASRA_FAULT_BURIED_TOO_MANY,
     BASRA_FAULT_BURIED_PLACE,
     BASRA_FAULT_POINTS,
+    BASRA_FAULT_SCORE,
     BASRA_FAULT_END
 } basra_fault;
 
@@ -435,7 +436,7 @@ BASRA_API basra_status basra_solve(basra_engine *engine, const basra_rules *rule
  * the deal: exact when it is the round's last, else with the expected most-cards points of the
  * boundary.  Groups are those of basra_view_moves.  In 1/BASRA_UNIT points, world by world, group by
  * group: for two sides one number, my side minus the other; for single players the points of each,
- * from the seat to move.  nodes[] is per world.  *done worlds are complete; the limits count from the
+ * from the seat to move.  nodes[] is per world.  BASRA_E_ARG for worlds that do not fit.  *done worlds are complete; the limits count from the
  * call, `nodes` for each world on its own. */
 BASRA_API basra_status basra_world_values(basra_engine *engine, const basra_rules *rules,
                                           const basra_view *view, const basra_world *worlds,

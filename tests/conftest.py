@@ -16,6 +16,8 @@ settings.register_profile(
     database=None,
     suppress_health_check=_SLOW,
 )
+# As "ci", for runs that are slow otherwise, such as under sanitizers.
+settings.register_profile("quick", settings.get_profile("ci"), max_examples=10)
 settings.register_profile(
     "long", deadline=None, max_examples=5000, print_blob=True, suppress_health_check=_SLOW
 )

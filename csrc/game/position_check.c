@@ -1,6 +1,8 @@
 /* Positions typed in by a user: completed and checked. */
 #include "position.h"
 
+#include <stdlib.h>
+
 /* Adds cards to those placed so far. */
 static basra_fault place(uint64_t pack, uint64_t cards, uint64_t *placed, int *detail)
 {
@@ -113,6 +115,12 @@ static basra_fault check_numbers(const basra_rules *rules, const basra_position 
     *detail = p->carry;
     if (p->carry < 0 || p->carry > RULES_MAX_CARRY) return BASRA_FAULT_CARRY;
     if (p->carry && rules->most_cards_tie != BASRA_TIE_CARRY) return BASRA_FAULT_CARRY;
+    for (int side = 0; side < BASRA_MAX_PLAYERS; side++) {
+        *detail = p->points[side];
+        if (abs(p->points[side]) > RULES_MAX_CARRY) return BASRA_FAULT_POINTS;
+        *detail = p->score[side];
+        if (abs(p->score[side]) > RULES_MAX_SCORE) return BASRA_FAULT_SCORE;
+    }
     return BASRA_FAULT_NONE;
 }
 

@@ -6,6 +6,7 @@
 
 /* Most points any rule parameter may give: keeps every sum inside 32 bits of search units. */
 enum { RULES_MAX_POINTS = 1000, RULES_MAX_TARGET = 1000000, RULES_MAX_CARRY = 100000 };
+enum { RULES_MAX_SCORE = 1000000000 };
 
 /* Does the 7 of diamonds take the whole floor when played? */
 static inline bool rules_seven_sweeps(const basra_rules *rules)

@@ -149,6 +149,8 @@ static const fault_text FAULTS[BASRA_FAULT_END] = {
                                   "has a card that is not where the bottom of the stock "
                                   "puts it",
                                   "list them in the order found, and check deal, hand and seen"},
+    [BASRA_FAULT_SCORE] = {"match", "must be -1,000,000,000 to 1,000,000,000",
+                           "give the scores before this round"},
     [BASRA_FAULT_POINTS] = {"points", "must be -100,000 to 100,000",
                             "give the points banked so far"},
 };

@@ -3,6 +3,7 @@
 
 #include "../game/position.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A view under examination. */
@@ -10,6 +11,7 @@ typedef struct inquiry {
     const basra_rules *rules;
     basra_view *view;
     int sides, deals;
+    basra_status failed; /* something other than the view itself went wrong */
     uint8_t sizes[BASRA_CARDS]; /* hand size of each deal */
     int detail;
 } inquiry;
@@ -66,8 +68,9 @@ static basra_fault check_numbers(inquiry *q)
     if (v->carry && q->rules->most_cards_tie != BASRA_TIE_CARRY) return BASRA_FAULT_CARRY;
     for (int side = 0; side < q->sides; side++) {
         q->detail = v->points[side];
-        if (v->points[side] < -RULES_MAX_CARRY || v->points[side] > RULES_MAX_CARRY)
-            return BASRA_FAULT_POINTS;
+        if (abs(v->points[side]) > RULES_MAX_CARRY) return BASRA_FAULT_POINTS;
+        q->detail = v->score[side];
+        if (abs(v->score[side]) > RULES_MAX_SCORE) return BASRA_FAULT_SCORE;
     }
     q->detail = set_count(v->hand);
     if (!v->hand) return BASRA_FAULT_HAND_EMPTY;
@@ -106,6 +109,13 @@ static uint64_t hand_at(const basra_view *v, int index)
     return hand | v->hand;
 }
 
+static bool was_legal(inquiry *q, uint64_t hand, uint64_t floor, const basra_play *play)
+{
+    basra_status status = position_legal(q->rules, hand, floor, play->card, play->taken);
+    if (status && status != BASRA_E_MOVE) q->failed = status;
+    return !status;
+}
+
 /* Replays this deal; what was captured becomes seen, and the last capturer known. */
 static basra_fault check_played(inquiry *q)
 {
@@ -126,10 +136,8 @@ static basra_fault check_played(inquiry *q)
         q->detail = i;
         if (!(card & basra_pack(q->rules)) || card & (floor | gone | v->hand))
             return BASRA_FAULT_SEEN_PLAYED;
-        if (position_legal(q->rules, card, floor, play->card, play->taken))
-            return BASRA_FAULT_PLAYED_ILLEGAL;
-        if (hand != card && position_legal(q->rules, hand, floor, play->card, play->taken))
-            return BASRA_FAULT_PLAYED_OWN;
+        if (!was_legal(q, card, floor, play)) return BASRA_FAULT_PLAYED_ILLEGAL;
+        if (hand != card && !was_legal(q, hand, floor, play)) return BASRA_FAULT_PLAYED_OWN;
         if (play->taken) {
             floor &= ~play->taken;
             gone |= play->taken | card;
@@ -382,6 +390,7 @@ basra_status basra_view_complete(const basra_rules *rules, basra_view *view, bas
 {
     inquiry q = {.rules = rules, .view = view, .detail = -1};
     *detail = -1;
+    *fault = BASRA_FAULT_NONE;
     basra_status status = basra_rules_check(rules, fault);
     if (!status) status = basra_table_check(rules, view->players, view->partners, fault);
     if (!status) status = basra_deal_sizes(rules, view->players, q.sizes, &q.deals);
@@ -392,6 +401,7 @@ basra_status basra_view_complete(const basra_rules *rules, basra_view *view, bas
     if (!*fault) *fault = check_numbers(&q);
     if (!*fault) *fault = check_played(&q);
     *detail = q.detail;
+    if (q.failed) return q.failed;
     if (*fault) return *fault <= BASRA_FAULT_CARD_TWICE ? BASRA_E_CARD : BASRA_E_KNOWLEDGE;
     fit f = view->deal ? try_deal(&q, view->deal) : find_deal(&q);
     *fault = f.fault;

@@ -80,9 +80,10 @@ static void deal_types(listing *l, int seat, int type, int need, uint64_t pool, 
         next_seat(l, seat + 1, pool, world);
         return;
     }
-    uint64_t rest = pool;
+    uint64_t rest = pool, later = 0;
     while (type < l->types.count && !(pool & l->types.members[type])) type++;
-    if (type == l->types.count) return;
+    for (int t = type; t < l->types.count; t++) later |= pool & l->types.members[t];
+    if (set_count(later) < need) return;
     int there = set_count(pool & l->types.members[type]);
     for (int k = 0; k <= there && k <= need; k++) {
         basra_world more = world;

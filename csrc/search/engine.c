@@ -11,7 +11,7 @@ enum { POLL_NS = 50 * 1000 * 1000 };
 static size_t mask_for(size_t bytes, size_t bucket)
 {
     size_t buckets = 1;
-    while (2 * buckets * bucket <= bytes) buckets *= 2;
+    while (buckets <= bytes / bucket / 2) buckets *= 2;
     return buckets - 1;
 }
 
@@ -19,8 +19,7 @@ static size_t mask_for(size_t bytes, size_t bucket)
 static bool asked_to_stop(void *user)
 {
     basra_engine *engine = user;
-    if (atomic_load_explicit(&engine->stop, memory_order_relaxed))
-        engine->stopped = BASRA_STOP_REQUESTED;
+    if (engine_asked_to_stop(engine)) engine->stopped = BASRA_STOP_REQUESTED;
     return engine_halted(engine) || engine_look_around(engine);
 }
 
@@ -39,8 +38,7 @@ basra_status basra_engine_new(size_t table_bytes, basra_engine **engine)
         basra_free(e);
         return BASRA_E_NOMEM;
     }
-    atomic_init(&e->stop, 0);
-    atomic_init(&e->busy, 0);
+    atomic_init(&e->state, ENGINE_IDLE);
     e->work.stopped = asked_to_stop;
     e->work.user = e;
     *engine = e;
@@ -58,13 +56,14 @@ void basra_engine_free(basra_engine *engine)
 
 void basra_engine_stop(basra_engine *engine)
 {
-    if (atomic_load(&engine->busy)) atomic_store(&engine->stop, 1);
+    int running = ENGINE_RUNNING;
+    atomic_compare_exchange_strong(&engine->state, &running, ENGINE_STOPPING);
 }
 
 basra_status engine_enter(basra_engine *engine, const basra_limits *limits)
 {
-    int idle = 0;
-    if (!atomic_compare_exchange_strong(&engine->busy, &idle, 1)) return BASRA_E_BUSY;
+    int idle = ENGINE_IDLE;
+    if (!atomic_compare_exchange_strong(&engine->state, &idle, ENGINE_RUNNING)) return BASRA_E_BUSY;
     engine->limits = limits ? *limits : (basra_limits){0};
     int64_t now = platform_now_ns();
     engine->deadline_ns = INT64_MAX;
@@ -80,8 +79,7 @@ basra_status engine_enter(basra_engine *engine, const basra_limits *limits)
 void engine_leave(basra_engine *engine)
 {
     engine->limits = (basra_limits){0};
-    atomic_store(&engine->busy, 0);
-    atomic_store(&engine->stop, 0);
+    atomic_store(&engine->state, ENGINE_IDLE);
 }
 
 void engine_own(basra_engine *engine, bool many)

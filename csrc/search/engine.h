@@ -32,8 +32,11 @@ typedef struct many_entry {
 
 enum { NO_BEST = 255, TABLE_DEFAULT_BYTES = 4 << 20, TABLE_MIN_BYTES = 1 << 10 };
 
+enum { ENGINE_IDLE, ENGINE_RUNNING, ENGINE_STOPPING };
+
 struct basra_engine {
-    atomic_int stop, busy;
+    /* One word, so that a stop cannot outlive the call it was meant for. */
+    atomic_int state;
     /* One block of table memory, used as pair_entry or many_entry; owners never mix. */
     void *table;
     size_t table_bytes;
@@ -62,12 +65,17 @@ void engine_own(basra_engine *engine, bool many);
 /* Slow part of engine_tick: clock and poll. */
 bool engine_look_around(basra_engine *engine);
 
+static inline bool engine_asked_to_stop(const basra_engine *engine)
+{
+    return atomic_load_explicit(&engine->state, memory_order_relaxed) == ENGINE_STOPPING;
+}
+
 /* Counts a node; true if the search must end.  Values found after that are void. */
 static inline bool engine_tick(basra_engine *engine)
 {
     engine->nodes++;
     if (engine->stopped || engine->failed) return true;
-    if (atomic_load_explicit(&engine->stop, memory_order_relaxed)) {
+    if (engine_asked_to_stop(engine)) {
         engine->stopped = BASRA_STOP_REQUESTED;
         return true;
     }

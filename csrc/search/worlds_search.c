@@ -54,6 +54,18 @@ static basra_status search_world(basra_engine *engine, const basra_rules *rules,
     return engine->failed;
 }
 
+/* Is this a world of the view, as far as search relies on it? */
+static bool world_fits(const basra_view *view, const basra_facts *facts, const basra_world *world)
+{
+    uint64_t placed = view->floor;
+    for (int seat = 0; seat < view->players; seat++) {
+        uint64_t hand = world->hand[seat];
+        if (hand & placed || set_count(hand) != facts->hand_size[seat]) return false;
+        placed |= hand;
+    }
+    return world->last >= BASRA_NO_SEAT && world->last < view->players;
+}
+
 basra_status basra_world_values(basra_engine *engine, const basra_rules *rules,
                                 const basra_view *view, const basra_world *worlds, size_t count,
                                 const basra_limits *limits, size_t groups, int32_t *values,
@@ -67,6 +79,10 @@ basra_status basra_world_values(basra_engine *engine, const basra_rules *rules,
     int sides = basra_sides(view->players, view->partners);
     size_t width = sides == 2 ? 1 : (size_t)view->players;
     while (*done < count && !status) {
+        if (!world_fits(view, &facts, &worlds[*done])) {
+            status = BASRA_E_ARG;
+            break;
+        }
         engine->nodes = 0;
         status = search_world(engine, rules, view, &facts, &worlds[*done], groups,
                               values + *done * groups * width);
@@ -115,8 +131,8 @@ basra_status basra_view_moves(const basra_rules *rules, const basra_view *view, 
 }
 
 /* Cards that would make a basra, or take the whole floor, were they played next. */
-static void answers(const basra_rules *rules, uint64_t floor, uint64_t cards, bool last,
-                    basra_reply *reply)
+static basra_status answers(const basra_rules *rules, uint64_t floor, uint64_t cards, bool last,
+                            basra_reply *reply)
 {
     card_types types;
     types_init(rules, true, &types);
@@ -133,7 +149,9 @@ static void answers(const basra_rules *rules, uint64_t floor, uint64_t cards, bo
         for (size_t i = 0; !status && i < count; i++)
             if (work.taken[i] == floor) reply->basra_cards |= SET_OF(card);
         captures_free(&work);
+        if (status) return status;
     }
+    return BASRA_OK;
 }
 
 basra_status basra_reply_cards(const basra_rules *rules, const basra_view *view,
@@ -143,6 +161,7 @@ basra_status basra_reply_cards(const basra_rules *rules, const basra_view *view,
     basra_status status = view_facts(rules, view, &facts);
     if (status) return status;
     *reply = (basra_reply){0};
+    if (move->card >= BASRA_CARDS || !(view->hand & SET_OF(move->card))) return BASRA_E_MOVE;
     int next = (view->seat + 1) % view->players, others = -set_count(view->hand);
     for (int seat = 0; seat < view->players; seat++) others += facts.hand_size[seat];
     bool last_of_deal = !others && set_count(view->hand) == 1;
@@ -164,6 +183,6 @@ basra_status basra_reply_cards(const basra_rules *rules, const basra_view *view,
         reply->draws = (uint8_t)(facts.hand_size[next] - set_count(reply->fixed));
     }
     bool last_of_round = facts.last_deal && others == 1 && set_count(view->hand) == 1;
-    if (floor) answers(rules, floor, reply->pool | reply->fixed, last_of_round, reply);
-    return BASRA_OK;
+    if (!floor) return BASRA_OK;
+    return answers(rules, floor, reply->pool | reply->fixed, last_of_round, reply);
 }
