@@ -164,10 +164,10 @@ def test_canonical_order(preset: str) -> None:
         ("5S 5S", "6S", "classic", "floor", "5S"),
         ("5S", "KD", "palestine", "card", "KD"),
         ("QH", "5D", "palestine", "floor", "QH"),
-        ("5S", "5D 6D", "classic", "card", "'5D 6D'"),
-        ("5S", "", "classic", "card", "''"),
-        ("5S", "1D", "classic", "card", "'1D'"),
-        ("5Z", "TD", "classic", "floor", "'5Z'"),
+        ("5S", "5D 6D", "classic", "card", "5D 6D"),
+        ("5S", "", "classic", "card", ""),
+        ("5S", "1D", "classic", "card", "1D"),
+        ("5Z", "TD", "classic", "floor", "5Z"),
     ],
 )
 def test_refused(floor: str, card: str, rules: str, field: str, value: str) -> None:

@@ -216,7 +216,7 @@ CONTRADICTIONS = {
     "cards of three": Refused([*HINT, "--cards", "4:2:2"], "cards", "4:2:2"),
     "cards no numbers": Refused([*HINT, "--cards", "a:b"], "cards", "a:b"),
     "cards half": Refused([*HINT, "--cards", "8:"], "cards", "8:"),
-    "cards empty": Refused([*HINT, "--cards", ""], "cards", "''"),
+    "cards empty": Refused([*HINT, "--cards", ""], "cards", ""),
     "cards huge": Refused([*HINT, "--cards", "9999999999999999999:0"], "cards", "99999"),
     "points of three": Refused([*HINT, "--points", "1:2:3"], "points", "1:2:3"),
     "points no number": Refused([*HINT, "--points", "x"], "points", "x"),

@@ -764,7 +764,7 @@ def test_interrupted_in_the_first_worlds() -> None:
         ({"nodes": 0}, "nodes", "0"),
         ({"nodes": -1}, "nodes", "-1"),
         ({"time": 0}, "time", "0"),
-        ({"time": -1.0}, "time", "-1.0"),
+        ({"time": -1.0}, "time", "-1"),
         ({"time": float("nan")}, "time", "nan"),
         ({"time": float("inf")}, "time", "inf"),
         ({"time": "1"}, "time", "1"),

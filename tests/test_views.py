@@ -73,8 +73,8 @@ FAULTS: list[tuple[str, str, str, dict[str, Any], type[BasraError], str, str]] =
     ("hand outside", "QD 5C", F, {"rules": "palestine"}, CardError, "hand", "QD"),
     ("seen outside", "2S 5C", F, {"rules": "palestine", "seen": "KD"}, CardError, "seen", "KD"),
     ("buried outside", "2S", F, {"rules": "palestine", "buried": "KD"}, CardError, "buried", "KD"),
-    ("not a card", "1D", F, {}, CardError, "hand", "'1D'"),
-    ("not a move", H, F, {"played": "JSx"}, NotationError, "played", "'JSx'"),
+    ("not a card", "1D", F, {}, CardError, "hand", "1D"),
+    ("not a move", H, F, {"played": "JSx"}, NotationError, "played", "JSx"),
     # plays
     (
         "trailed card is not there",

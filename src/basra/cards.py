@@ -43,7 +43,7 @@ class Card:
             return cls._all[card]  # type: ignore[return-value]
         found = parse_cards(card)
         if len(found) != 1:
-            raise CardError("is not one card", field="card", value=repr(card), fix=_FIX)
+            raise CardError("is not one card", field="card", value=card, fix=_FIX)
         return found[0]  # type: ignore[return-value]
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -102,7 +102,7 @@ def parse_cards(text: str, field: str = "card") -> list[Card]:
     [Card('7D'), Card('TH')]
     """
     if not isinstance(text, str):
-        raise CardError("is not a text of cards", field=field, value=repr(text), fix=_FIX)
+        raise CardError("is not a text of cards", field=field, value=str(text), fix=_FIX)
     plain = text.replace("\ufe0f", "").replace("\ufe0e", "").translate(_TO_LETTERS).upper()
     cards: list[Card] = []
     for word in _SEPARATORS.split(plain.strip()):

@@ -139,7 +139,7 @@ class Engine:
             raise
 
     def _alone(self, task: HintTask) -> Iterator[None]:
-        for chunk in range(task.chunks):
+        for chunk in range(len(task.chunks)):
             interrupts: list[BaseException] = []
             task.run(self._engines[0], chunk, interrupts)
             if interrupts:
@@ -156,7 +156,7 @@ class Engine:
         with ThreadPoolExecutor(len(self._engines)) as pool:
             try:
                 while not self._stopped:
-                    while idle and submitted < task.chunks:
+                    while idle and submitted < len(task.chunks):
                         engine = idle.pop()
                         waiting[pool.submit(task.run, engine, submitted, [])] = engine
                         submitted += 1

@@ -66,10 +66,10 @@ def parse_move(text: str, field: str = "move") -> Move:
     match = _MOVE.match(text.strip()) if isinstance(text, str) else None
     fix = "write the card, then x and what it takes, such as 8SxAC7H; a trailed card is just 8S"
     if match is None:
-        raise NotationError("is not a move", field=field, value=repr(text)[:60], fix=fix)
+        raise NotationError("is not a move", field=field, value=str(text)[:60], fix=fix)
     card = parse_cards(match[1], field)
     if len(card) != 1:
-        raise NotationError("does not start with one card", field=field, value=repr(text), fix=fix)
+        raise NotationError("does not start with one card", field=field, value=str(text), fix=fix)
     return Move(card[0], Cards(match[2] or "", field))
 
 
@@ -128,7 +128,7 @@ def captures(floor: str | Cards, card: str | Card, rules: str | Rules = "classic
         listed = parse_cards(card, "card")
         if len(listed) != 1:
             raise CardError(
-                "is not one card", field="card", value=repr(card), fix="name one card, such as 8S"
+                "is not one card", field="card", value=card, fix="name one card, such as 8S"
             )
         card = listed[0]
     check_pack(rules, {"floor": floor, "card": Cards([card])})

@@ -155,7 +155,7 @@ def view_text(view: View) -> str:
 def _split(text: str, known: set[str], position: bool) -> dict[str, str]:
     """The fields of a notation; first of all it must be of the kind that is wanted."""
     if not isinstance(text, str) or len(text) > 10_000:
-        raise NotationError("is not a notation", field="position", value=repr(text)[:40], fix=_FIX)
+        raise NotationError("is not a notation", field="position", value=str(text)[:40], fix=_FIX)
     parts = text.strip().split("/")
     if "/".join(parts[:2]).lower() != HEAD:
         raise NotationError(

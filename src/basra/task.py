@@ -21,8 +21,12 @@ from basra.reasons import reasons_for
 from basra.results import STOPS, Hint, HintMove, Reason
 from basra.view import View
 
-_CHUNK = 16
-_CHUNK_OF_MANY = 2  # with more players a world is more work, and a limit should be met closely
+# Worlds searched in one go: few at first, so that limits are met closely where a world is much work,
+# then more, so that many small worlds cost little besides.
+_FIRST_CHUNK = 16
+_FIRST_CHUNK_OF_MORE = 2  # with more than two players
+_CHUNK_GROWTH = 8  # chunks of one size before it doubles
+_LAST_CHUNK = 256
 _VALUES_LIMIT = 1 << 24  # numbers kept for the statistics, of 4 bytes, with a few copies
 _LISTED_WORLDS = 1 << 17  # more than these are sampled, not listed
 
@@ -46,6 +50,17 @@ def _groups(view: View) -> list[_Group]:
     return [group for group in groups if group.moves]
 
 
+def _chunks(count: int, size: int) -> list[tuple[int, int]]:
+    """Worlds by number, as (first, how many), of growing size."""
+    chunks: list[tuple[int, int]] = []
+    first = 0
+    while first < count:
+        here = min(size << min(len(chunks) // _CHUNK_GROWTH, 10), _LAST_CHUNK, count - first)
+        chunks.append((first, here))
+        first += here
+    return chunks
+
+
 class HintTask:
     """One hint in progress: its worlds in fixed chunks, values gathered in order."""
 
@@ -56,7 +71,6 @@ class HintTask:
         self.groups = _groups(view)
         sides = sides_of(view.players, view.partners)
         self.limits = with_defaults(limits)
-        self.chunk = _CHUNK if view.players == 2 else _CHUNK_OF_MANY
         self.width = 1 if sides == 2 else view.players
         self.scale = 1 if sides == 2 else view.players - 1
         self.per_world = len(self.groups) * self.width
@@ -67,6 +81,8 @@ class HintTask:
         if self.all is not None:
             self.count = len(self.all)
             self.all.shuffle(seed)
+        first = _FIRST_CHUNK if view.players == 2 else _FIRST_CHUNK_OF_MORE
+        self.chunks = _chunks(self.count, first)
         self._found: dict[int, tuple[array[int], list[int], int]] = {}
         self.values = array("i")
         self._reasons: dict[int, tuple[Reason, ...]] = {}
@@ -76,14 +92,9 @@ class HintTask:
         self._next = 0
         self._visited = 0
 
-    @property
-    def chunks(self) -> int:
-        return -(-self.count // self.chunk)
-
     def worlds_of(self, chunk: int) -> _core.Worlds:
         """The worlds of a chunk; they depend on nothing but seed and number."""
-        first = chunk * self.chunk
-        count = min(self.chunk, self.count - first)
+        first, count = self.chunks[chunk]
         if self.all is not None:
             return self.all.slice(first, count)
         return self.view.data.sample_worlds(self.seed, first, count)
@@ -109,7 +120,7 @@ class HintTask:
             self._visited += sum(visits)
             if stop or (limit is not None and self._visited > limit):
                 return True
-        return self._next == self.chunks
+        return self._next == len(self.chunks)
 
     def _within(self, visits: list[int], worlds: int, nodes: int) -> int:
         """How many more worlds the node limit allows; the very first is always kept."""
@@ -129,7 +140,7 @@ class HintTask:
         Worked out anew from the chunks that are there, so that no Ctrl-C catches it half done.
         """
         values, worlds, nodes, stop = array("i"), 0, 0, ""
-        for chunk in range(self.chunks):
+        for chunk in range(len(self.chunks)):
             if stop or chunk not in self._found:
                 break
             found, visits, code = self._found[chunk]

@@ -369,7 +369,7 @@ def numbers(values: str | Sequence[int] | None, field: str) -> list[int] | None:
         raise ArgumentError(
             "is not a list of numbers",
             field=field,
-            value=repr(values),
+            value=values,
             fix="write mine:theirs, 12:8",
         )
     return [int(word) for word in words]
