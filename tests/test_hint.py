@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 import threading
@@ -29,6 +30,7 @@ from basra import (
     Position,
     Rules,
     View,
+    _core,
     hint,
     solve,
 )
@@ -997,3 +999,21 @@ def test_results_are_values() -> None:
     two = hint(hand="7D 5C", floor="3C 2H 5S", limits=Limits(worlds=3))
     assert replace(one, seconds=0.0) == replace(two, seconds=0.0)
     assert hash(replace(one, seconds=0.0)) == hash(replace(two, seconds=0.0))
+
+
+@pytest.mark.parametrize("most", [0, 1, 1000, 2**20, 2**31 - 1, 2**31, 2**33])
+def test_sums_are_exact(most: int) -> None:
+    """Sums of squares go past 64 bits, and must not lose one."""
+    rng = random.Random(most)
+    values = array("q", [rng.randint(-most, most) for _ in range(3000)])
+    assert _core.sums(values) == (sum(values), sum(v * v for v in values))
+    halves = _core.differences(values[:1000], values[1000:2000])
+    assert list(halves) == [a - b for a, b in zip(values[:1000], values[1000:2000], strict=True)]
+
+
+def test_columns() -> None:
+    """One number of each world, or a side's interest among single players."""
+    values = array("i", range(24))
+    assert list(_core.column(values, 2, 6, 1)) == [2, 8, 14, 20]
+    assert list(_core.column(values, 3, 6, 3)) == [3 * v - (3 * v + 3) for v in (3, 9, 15, 21)]
+    assert list(_core.column(array("i"), 0, 6, 1)) == []

@@ -11,7 +11,7 @@ import time
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from operator import mul, sub
+from operator import mul
 
 from basra import _core
 from basra.limits import MAX_WORLDS, Limits, time_left_ns, with_defaults
@@ -21,14 +21,14 @@ from basra.reasons import reasons_for
 from basra.results import STOPS, Hint, HintMove, Reason
 from basra.view import View
 
-# Worlds searched in one go: few at first, so that limits are met closely where a world is much work,
-# then more, so that many small worlds cost little besides.
+# Worlds searched in one go: few at first, so that limits are met closely where a world is much
+# work, then more, so that many small worlds cost little besides.
 _FIRST_CHUNK = 16
 _FIRST_CHUNK_OF_MORE = 2  # with more than two players
 _CHUNK_GROWTH = 8  # chunks of one size before it doubles
 _LAST_CHUNK = 256
 _VALUES_LIMIT = 1 << 24  # numbers kept for the statistics, of 4 bytes, with a few copies
-_LISTED_WORLDS = 1 << 17  # more than these are sampled, not listed
+_LISTED_WORLDS = 1 << 14  # more than these are sampled, not listed
 
 
 @dataclass(slots=True)
@@ -159,13 +159,10 @@ class HintTask:
         """Weight of each finished world; None if they are drawn, and all the same."""
         return None if self.all is None else self.all.weights(self.worlds)
 
-    def column(self, group: _Group, seat: int | None = None) -> Sequence[int]:
+    def column(self, group: _Group, seat: int | None = None) -> array[int]:
         """Each world's value of a group, times `scale`: for my side, or one seat's points."""
-        at = self.groups.index(group) * self.width
-        if seat is not None or self.width == 1:
-            return self.values[at + (seat or 0) :: self.per_world]
-        seats = [self.values[at + i :: self.per_world] for i in range(self.width)]
-        return [self.width * mine - sum(others, mine) for mine, *others in zip(*seats, strict=True)]
+        at = self.groups.index(group) * self.width + (seat or 0)
+        return _core.column(self.values, at, self.per_world, 1 if seat is not None else self.width)
 
     def seat_points(self, group: _Group, weights: Sequence[int] | None) -> tuple[float, ...] | None:
         """Expected points of every seat, from mine; None for two sides."""
@@ -221,15 +218,12 @@ class _Sums:
     wwvv: int
 
     @classmethod
-    def of(cls, values: Sequence[int], weights: Sequence[int] | None) -> _Sums:
-        """Sums of one column; None stands for weights of 1.
-
-        Loops are left to the interpreter's own functions: there can be a million worlds, and Ctrl-C
-        should not have to wait for them.
-        """
+    def of(cls, values: array[int], weights: Sequence[int] | None) -> _Sums:
+        """Sums of one column; None stands for weights of 1."""
         n = len(values)
         if weights is None:
-            total, squares = sum(values), sum(map(mul, values, values))
+            # There can be a million worlds, and Ctrl-C should not have to wait for them.
+            total, squares = _core.sums(values)
             return cls(n, n, total, n, total, squares)
         weighted = list(map(mul, values, weights))
         return cls(
@@ -276,15 +270,15 @@ def _ranked(task: HintTask, complete: bool) -> tuple[HintMove, ...]:
 def _hint_move(
     task: HintTask,
     group: _Group,
-    values: Sequence[int],
-    best: Sequence[int],
+    values: array[int],
+    best: array[int],
     weights: Sequence[int] | None,
     complete: bool,
 ) -> HintMove:
     value = stderr = delta = delta_stderr = points = None
     if task.worlds:
         own = _Sums.of(values, weights)
-        gap = _Sums.of(list(map(sub, best, values)), weights)
+        gap = _Sums.of(_core.differences(best, values), weights)
         value, delta = own.mean(task.scale), gap.mean(task.scale)
         stderr = 0.0 if complete else own.error(task.scale)
         delta_stderr = 0.0 if complete else gap.error(task.scale)
