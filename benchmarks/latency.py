@@ -7,8 +7,7 @@ run this on a quiet one.  Continuous integration gates node counts instead, neve
 
 hint: whole processes
     From the start of the process `basra hint ..` to its end: the interpreter, imports, the search
-    with its default limits, and the printing of the table.  The limit is for tables of two players;
-    larger tables are shown without one.
+    with its default limits, and the printing of the table.
 solve: searches inside one process
     `Engine.solve` on one engine, a different recorded position each time, as its own result counts
     the seconds: finding the moves, the exact value of every one, and handing the results over to
@@ -49,12 +48,12 @@ MIN_RUNS = 20
 
 
 class Row(NamedTuple):
-    """One measurement; without a limit it can neither pass nor fail."""
+    """One measurement and its limit, in seconds."""
 
     name: str
     runs: int
     seconds: float
-    limit: float | None
+    limit: float
 
     @property
     def verdict(self) -> str:
@@ -82,8 +81,7 @@ def hints(runs: int) -> list[Row]:
     rows = []
     for name, options in HINTS.items():
         hint_seconds(options)  # warms the disk's cache
-        limit = None if "--players" in options or "--partners" in options else HINT_LIMIT
-        rows.append(Row(name, runs, median(hint_seconds(options) for _ in range(runs)), limit))
+        rows.append(Row(name, runs, median(hint_seconds(options) for _ in range(runs)), HINT_LIMIT))
     return rows
 
 
@@ -122,7 +120,7 @@ def main() -> int:
     ]
     print(f"{'what':24}{'runs':>6}{'median':>12}{'limit':>12}")
     for row in rows:
-        limit = "-" if row.limit is None else shown(row.limit)
+        limit = shown(row.limit)
         print(f"{row.name:24}{row.runs:>6}{shown(row.seconds):>12}{limit:>12}  {row.verdict}")
     return int(any(row.verdict == "FAIL" for row in rows))
 

@@ -35,7 +35,7 @@ static pair_entry *bucket_of(const basra_engine *engine, const uint64_t *key)
 {
     uint64_t h = key[0] * UINT64_C(0x9e3779b97f4a7c15) ^ key[1] * UINT64_C(0xc2b2ae3d27d4eb4f);
     h = (h ^ h >> 32) * UINT64_C(0xd6e8feb86659fd93);
-    return (pair_entry *)engine->table + 2 * (size_t)(h >> 20 & engine->pair_mask);
+    return (pair_entry *)engine->table + 2 * (size_t)(h >> 20 & engine->mask);
 }
 
 static pair_entry *find(const basra_engine *engine, const uint64_t *key)

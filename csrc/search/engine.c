@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* Buckets, less one, for up to 8, 12 and 16 cards to play. */
+enum { SMALL = (1 << 10) - 1, MEDIUM = (1 << 13) - 1, LARGE = (1 << 14) - 1 };
+
 enum { POLL_NS = 50 * 1000 * 1000 };
 
 static size_t mask_for(size_t bytes, size_t bucket)
@@ -82,6 +85,23 @@ void engine_leave(basra_engine *engine)
     atomic_store(&engine->state, ENGINE_IDLE);
 }
 
+/* A short search in a large table would miss the processor's caches at every look: it gets a part. */
+static size_t mask_in_use(const basra_engine *engine, bool many)
+{
+    const search_problem *problem = &engine->problem;
+    int cards = 0;
+    for (int deal = 0; deal < problem->deals; deal++) cards += set_count(problem->deal[deal].all);
+    size_t all = many ? engine->many_mask : engine->pair_mask;
+    size_t part = all;
+    if (cards <= 8)
+        part = SMALL;
+    else if (cards <= 12)
+        part = MEDIUM;
+    else if (cards <= 16 && !many)
+        part = LARGE;
+    return part < all ? part : all;
+}
+
 void engine_own(basra_engine *engine, bool many)
 {
     if (++engine->owner == 0 || engine->many != many) {
@@ -89,6 +109,7 @@ void engine_own(basra_engine *engine, bool many)
         engine->owner = 1;
     }
     engine->many = many;
+    engine->mask = mask_in_use(engine, many);
     move_cache_ready(&engine->problem.types.rules, &engine->cache);
 }
 

@@ -41,6 +41,7 @@ struct basra_engine {
     void *table;
     size_t table_bytes;
     size_t pair_mask, many_mask; /* buckets of two, less one */
+    size_t mask; /* of the buckets that the problem in hand uses */
     uint16_t owner; /* of the problem in hand */
     bool many; /* the table holds many_entry */
     capture_work work;

@@ -36,7 +36,7 @@ static many_entry *bucket_of(const basra_engine *engine, const uint64_t *key)
     uint64_t h = key[0] * UINT64_C(0x9e3779b97f4a7c15) ^ key[1] * UINT64_C(0xc2b2ae3d27d4eb4f);
     h ^= key[2] * UINT64_C(0x165667b19e3779f9);
     h = (h ^ h >> 32) * UINT64_C(0xd6e8feb86659fd93);
-    return (many_entry *)engine->table + 2 * (size_t)(h >> 20 & engine->many_mask);
+    return (many_entry *)engine->table + 2 * (size_t)(h >> 20 & engine->mask);
 }
 
 static many_entry *find(const basra_engine *engine, const uint64_t *key)

@@ -139,7 +139,7 @@ void problem_play(const search_problem *problem, const search_node *node, const 
                   search_node *next);
 int problem_uncaptured(const search_problem *problem, const search_node *node);
 struct basra_engine {
-    size_t pair_mask, many_mask;
+    size_t pair_mask, many_mask, mask;
     uint16_t owner;
     move_stack stack;
     search_problem problem;
