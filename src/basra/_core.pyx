@@ -419,6 +419,7 @@ def column(const int32_t[::1] values, size_t at, size_t step, size_t seats):
     With `seats` more than 1, of each `seats` numbers there: seats times the first, less all of them.
     """
     cdef size_t count = 0 if at >= <size_t>values.shape[0] else (values.shape[0] - at - 1) // step + 1
+    cdef size_t i, seat
     cdef int64_t[::1] out
     cdef int64_t number
     found = array("q", bytes(8 * count))
@@ -437,7 +438,7 @@ def column(const int32_t[::1] values, size_t at, size_t step, size_t seats):
 
 def differences(const int64_t[::1] a, const int64_t[::1] b):
     """a - b, number by number, as array("q")."""
-    cdef size_t count = min(a.shape[0], b.shape[0])
+    cdef size_t count = min(a.shape[0], b.shape[0]), i
     cdef int64_t[::1] out
     found = array("q", bytes(8 * count))
     if not count:
@@ -450,8 +451,8 @@ def differences(const int64_t[::1] a, const int64_t[::1] b):
 
 def sums(const int64_t[::1] values):
     """(sum, sum of squares) of numbers below 2^40 or so, exact."""
-    cdef int64_t most = 0, total = 0, part = 0, number
-    cdef size_t count = values.shape[0], block, i
+    cdef int64_t most = 0, total = 0, part, number
+    cdef size_t count = values.shape[0], block, first, i
     for i in range(count):
         number = values[i] if values[i] >= 0 else -values[i]
         if number > most:
@@ -460,14 +461,15 @@ def sums(const int64_t[::1] values):
     if most >= 1 << 31:
         return total, sum([int(values[i]) ** 2 for i in range(count)])
     # As many squares as fit are added up in C, before they go into an int without bounds.
-    block = (<int64_t>1 << 62) // (most * most) if most else count
-    squares = 0
-    for i in range(count):
-        part += values[i] * values[i]
-        if i % block == block - 1:
-            squares += part
-            part = 0
-    return total, squares + part
+    block = min(count, (<int64_t>1 << 62) // (most * most)) if most else count
+    squares, first = 0, 0
+    while first < count:
+        part = 0
+        for i in range(first, min(first + block, count)):
+            part += values[i] * values[i]
+        squares += part
+        first += block
+    return total, squares
 
 
 cdef class ViewData:

@@ -252,33 +252,39 @@ def _ranked(task: HintTask, complete: bool) -> tuple[HintMove, ...]:
     """Groups by mean value, best first; without a finished world by what they bring at once."""
     weights = task.weights()
     columns = {group.index: task.column(group) for group in task.groups}
-    totals = {index: _Sums.of(values, weights).wv for index, values in columns.items()}
+    sums = {index: _Sums.of(values, weights) for index, values in columns.items()}
 
     def promise(group: _Group) -> tuple[int, ...]:
         move = group.moves[0]
         if task.worlds:
-            return (-totals[group.index], group.index)
+            return (-sums[group.index].wv, group.index)
         return (-move.basra - move.points, -len(move.captures), group.index)
 
     ranked = sorted(task.groups, key=promise)
     best = columns[ranked[0].index]
     return tuple(
-        _hint_move(task, group, columns[group.index], best, weights, complete) for group in ranked
+        _hint_move(
+            task,
+            group,
+            sums[group.index],
+            _Sums.of(_core.differences(best, columns[group.index]), weights),
+            weights,
+            complete,
+        )
+        for group in ranked
     )
 
 
 def _hint_move(
     task: HintTask,
     group: _Group,
-    values: array[int],
-    best: array[int],
+    own: _Sums,
+    gap: _Sums,
     weights: Sequence[int] | None,
     complete: bool,
 ) -> HintMove:
     value = stderr = delta = delta_stderr = points = None
     if task.worlds:
-        own = _Sums.of(values, weights)
-        gap = _Sums.of(_core.differences(best, values), weights)
         value, delta = own.mean(task.scale), gap.mean(task.scale)
         stderr = 0.0 if complete else own.error(task.scale)
         delta_stderr = 0.0 if complete else gap.error(task.scale)
