@@ -29,8 +29,10 @@ from basra import (
     Move,
     Position,
     Rules,
+    TooLargeError,
     View,
     _core,
+    captures,
     hint,
     solve,
 )
@@ -1017,3 +1019,15 @@ def test_columns() -> None:
     assert list(_core.column(values, 2, 6, 1)) == [2, 8, 14, 20]
     assert list(_core.column(values, 3, 6, 3)) == [3 * v - (3 * v + 3) for v in (3, 9, 15, 21)]
     assert list(_core.column(array("i"), 0, 6, 1)) == []
+
+
+def test_reasons_on_a_crowded_floor() -> None:
+    """Some unseen card has too many captures to list; whether it takes all can be told without."""
+    floor = "AC AD AS 2C 2D 2H 3D 3H 3S 4C 4D 4H 4S 5D 6C 6H 7C 7D 8D 8S 9C 9D TD TS"
+    rules = Rules.preset("palestine-52")
+    with pytest.raises(TooLargeError):
+        captures(floor, "TC", rules)
+    found = hint(hand="5C", floor=floor, rules=rules, limits=Limits(worlds=2))
+    assert all(move.value is not None for move in found.moves)
+    codes = {reason.code for move in found.moves for reason in move.reasons}
+    assert "reply_sweep" in codes

@@ -330,17 +330,43 @@ static bool split_from(int *counts, int value, int left, int room, int next)
     return false;
 }
 
-/* Do all floor cards, numerals only, split into groups of one equal value up to ten? */
-static bool equal_groups(const card_types *types, bag floor)
+/* How many numerals of each value a floor has, in counts[1..10]; the largest value there. */
+static int count_numerals(const card_types *types, bag floor, int *counts)
 {
-    int counts[NUMERAL_RANKS + 1] = {0}, largest = 0;
+    int largest = 0;
     for (int rank = 0; rank < NUMERAL_RANKS; rank++) {
         counts[rank + 1] = types->cards_in[rank][bag_nibble(floor, rank)];
         if (counts[rank + 1]) largest = rank + 1;
     }
+    return largest;
+}
+
+/* Do these numerals split into groups of `value`? */
+static bool splits(const card_types *types, bag floor, int value)
+{
+    int counts[NUMERAL_RANKS + 1] = {0};
     int total = numerals_total(types, floor);
-    for (int value = largest; value <= NUMERAL_RANKS; value++)
-        if (total % value == 0 && split_from(counts, value, total, 0, 0)) return true;
+    if (floor & ~SET_NUMERALS || count_numerals(types, floor, counts) > value) return false;
+    return total % value == 0 && split_from(counts, value, total, 0, 0);
+}
+
+bool captures_whole(const card_types *types, bag floor, int type)
+{
+    if (!floor) return false;
+    if (takes_all(types, type)) return true;
+    bag wild = floor & types->wild, rest = floor - wild;
+    int rank = types->rank[type];
+    if (!rest) return true;
+    if (rank >= NUMERAL_RANKS) return !(rest & ~SET_RANK(rank));
+    /* A wild 7D is a group of its own, or a seven among the others. */
+    return splits(types, rest, rank + 1) || (wild && splits(types, floor, rank + 1));
+}
+
+/* Do all floor cards, numerals only, split into groups of one equal value up to ten? */
+static bool equal_groups(const card_types *types, bag floor)
+{
+    for (int value = 1; value <= NUMERAL_RANKS; value++)
+        if (splits(types, floor, value)) return true;
     return false;
 }
 
@@ -362,11 +388,11 @@ static bool lone(const card_types *types, bag floor, int rank)
 static int32_t seven_basra(const card_types *types, bag floor)
 {
     const basra_rules *rules = &types->rules;
-    bool numerals = !(floor & ~SET_NUMERALS);
+    bool ten = !(floor & ~SET_NUMERALS) && numerals_total(types, floor) <= 10;
     if (rules->seven_basra == BASRA_SEVEN_BASRA_TOTAL_TEN)
-        return numerals && numerals_total(types, floor) <= 10 ? basra_value(types, RANK_SEVEN) : 0;
+        return ten ? basra_value(types, RANK_SEVEN) : 0;
     if (lone(types, floor, RANK_JACK)) return rules->jack_basra;
-    bool basra = numerals && equal_groups(types, floor);
+    bool basra = equal_groups(types, floor);
     if (rules->seven_basra == BASRA_SEVEN_BASRA_AS_ANY_CARD)
         basra = basra || !(floor & ~SET_RANK(RANK_QUEEN)) || !(floor & ~SET_RANK(RANK_KING));
     return basra ? basra_value(types, RANK_SEVEN) : 0;

@@ -24,6 +24,9 @@ basra_status captures_list(const card_types *types, bag floor, int type, size_t 
 /* Can the card take anything at all? */
 bool captures_any(const card_types *types, bag floor, int type);
 
+/* Can the card take the whole floor at once?  Without listing what else it can take. */
+bool captures_whole(const card_types *types, bag floor, int type);
+
 /* Basra points of taking `taken` from `floor`; 0 where it is no basra. */
 int32_t capture_basra(const card_types *types, bag floor, int type, bag taken);
 

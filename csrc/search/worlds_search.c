@@ -131,8 +131,8 @@ basra_status basra_view_moves(const basra_rules *rules, const basra_view *view, 
 }
 
 /* Cards that would make a basra, or take the whole floor, were they played next. */
-static basra_status answers(const basra_rules *rules, uint64_t floor, uint64_t cards, bool last,
-                            basra_reply *reply)
+static void answers(const basra_rules *rules, uint64_t floor, uint64_t cards, bool last,
+                    basra_reply *reply)
 {
     card_types types;
     types_init(rules, true, &types);
@@ -141,17 +141,9 @@ static basra_status answers(const basra_rules *rules, uint64_t floor, uint64_t c
         if (card_rank(card) == RANK_JACK || card == types.sweeper)
             reply->sweep_cards |= SET_OF(card);
         if (last && !rules->basra_on_last) continue;
-        if (!capture_basra(&types, floor, card, floor)) continue;
-        /* Only a basra if the card can take all that lies there. */
-        capture_work work = {0};
-        size_t count = 0;
-        basra_status status = captures_list(&types, floor, card, 0, &work, &count);
-        for (size_t i = 0; !status && i < count; i++)
-            if (work.taken[i] == floor) reply->basra_cards |= SET_OF(card);
-        captures_free(&work);
-        if (status) return status;
+        if (captures_whole(&types, floor, card) && capture_basra(&types, floor, card, floor))
+            reply->basra_cards |= SET_OF(card);
     }
-    return BASRA_OK;
 }
 
 basra_status basra_reply_cards(const basra_rules *rules, const basra_view *view,
@@ -183,6 +175,6 @@ basra_status basra_reply_cards(const basra_rules *rules, const basra_view *view,
         reply->draws = (uint8_t)(facts.hand_size[next] - set_count(reply->fixed));
     }
     bool last_of_round = facts.last_deal && others == 1 && set_count(view->hand) == 1;
-    if (!floor) return BASRA_OK;
-    return answers(rules, floor, reply->pool | reply->fixed, last_of_round, reply);
+    if (floor) answers(rules, floor, reply->pool | reply->fixed, last_of_round, reply);
+    return BASRA_OK;
 }

@@ -64,6 +64,7 @@ void captures_free(capture_work *work);
 basra_status captures_list(const card_types *types, bag floor, int type, size_t at,
                            capture_work *work, size_t *count);
 bool captures_any(const card_types *types, bag floor, int type);
+bool captures_whole(const card_types *types, bag floor, int type);
 bool split_from(int *counts, int value, int left, int room, int next);
 bool equal_groups(const card_types *types, bag floor);
 

@@ -218,6 +218,7 @@ def test_captures_of_both_type_systems(index: int, drawn: tuple[int, int]) -> No
         (merged, bag, merged.type_of[card], by_type),
     ):
         assert G.lib.captures_any(types, where, kind) == bool(listed)
+        assert G.lib.captures_whole(types, where, kind) == (where in listed)
         assert all(G.lib.bag_compare(types, a, b) < 0 for a, b in itertools.pairwise(listed))
 
 
