@@ -6,9 +6,9 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from threading import Timer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from basra.cards import SUIT_SIGNS, SUITS, Card, Cards
 from basra.errors import BasraError
@@ -28,13 +28,32 @@ def print_json(value: dict[str, object]) -> None:
     sys.stdout.write(text + "\n")
 
 
+class _Trimmed(StringIO):
+    """A stream whose lines end without blanks: tables are padded, which a pipe need not carry."""
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__()
+        self._stream = stream
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self._stream.encoding or "ascii"
+
+    def flush(self) -> None:
+        lines = self.getvalue().split("\n")
+        self._stream.write("\n".join(line.rstrip(" ") for line in lines))
+        self.seek(0)
+        self.truncate()
+        self._stream.flush()
+
+
 def console(stderr: bool = False) -> Console:
     """A console that is plain when piped, and without colour under NO_COLOR."""
     from rich.console import Console
 
     stream = sys.stderr if stderr else sys.stdout
     return Console(
-        stderr=stderr,
+        file=stream if stream.isatty() else _Trimmed(stream),
         highlight=False,
         emoji=False,
         soft_wrap=False,
