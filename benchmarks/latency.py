@@ -8,6 +8,8 @@ run this on a quiet one.  Continuous integration gates node counts instead, neve
 hint: whole processes
     From the start of the process `basra hint ..` to its end: the interpreter, imports, the search
     with its default limits, and the printing of the table.
+interrupt: from SIGINT to the end of the process
+    A second into a search that would go on for much longer; the best so far is printed in between.
 solve: searches inside one process
     `Engine.solve` on one engine, a different recorded position each time, as its own result counts
     the seconds: finding the moves, the exact value of every one, and handing the results over to
@@ -18,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -42,6 +45,8 @@ HINTS: dict[str, list[str]] = {
     "hint, four singles": ["--rules", "palestine-52", "--players", "4", *README_HINT],
 }
 HINT_LIMIT = 0.5
+INTERRUPT_LIMIT = 0.1
+INTERRUPTED = 130  # exit code after Ctrl-C
 LAST_DEAL_LIMIT = 100e-6
 ROUND_LIMIT = 1.0
 MIN_RUNS = 20
@@ -98,6 +103,34 @@ def solves(kind: str, runs: int, limit: float, line: bool) -> Row:
     return Row(kind, len(seconds), median(seconds), limit)
 
 
+def interrupt_seconds(words: Sequence[str]) -> float:
+    """From the signal to the end of a process that is searching."""
+    with subprocess.Popen([*basra_command(), *words], stdout=subprocess.DEVNULL) as process:
+        time.sleep(1.0)
+        began = time.perf_counter()
+        process.send_signal(signal.SIGINT)
+        code = process.wait()
+        taken = time.perf_counter() - began
+    if code != INTERRUPTED:
+        sys.exit(f"{' '.join(words)}: exit code {code} instead of {INTERRUPTED}")
+    return taken
+
+
+def interrupts(runs: int) -> list[Row]:
+    """Ctrl-C in a long hint, with and without threads, and in a long solve."""
+    hint = ["hint", "--partners", *README_HINT, "--worlds", "1000000"]
+    solve = ["solve", "--position", Position.deal("classic", 1, players=3).notation]
+    calls = {
+        "interrupt, hint": [*hint, "--threads", "1"],
+        "interrupt, 2 threads": [*hint, "--threads", "2"],
+        "interrupt, solve": solve,
+    }
+    return [
+        Row(name, runs, median(interrupt_seconds(words) for _ in range(runs)), INTERRUPT_LIMIT)
+        for name, words in calls.items()
+    ]
+
+
 def shown(seconds: float) -> str:
     """A time in the unit that suits it."""
     for unit, size in (("s", 1.0), ("ms", 1e-3)):
@@ -113,6 +146,7 @@ def main() -> int:
     runs = max(MIN_RUNS, parser.parse_args().runs)
     rows = [
         *hints(runs),
+        *interrupts(runs),
         solves("last deal", 2000, LAST_DEAL_LIMIT, line=False),
         solves("whole round", MIN_RUNS, ROUND_LIMIT, line=True),
     ]

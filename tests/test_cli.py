@@ -280,7 +280,7 @@ def test_default_limit(table: Table) -> None:
     if table.players == 4 and not table.partners:
         assert found["stop"] == "nodes"
         assert 2 <= found["worlds"] < 160
-        assert found["nodes"] <= 4_000_000
+        assert found["nodes"] <= 3_800_000
     else:
         assert (found["stop"], found["worlds"]) == ("worlds", 160)
 

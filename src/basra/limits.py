@@ -11,7 +11,7 @@ DEFAULT_WORLDS = 160
 DEFAULT_SECONDS = 10.0
 MAX_WORLDS = 1_000_000
 MAX_SECONDS = 10_000_000.0
-DEFAULT_NODES = 4_000_000
+DEFAULT_NODES = 3_800_000
 """Only tables of four single players come near; there a world is far more work."""
 
 
@@ -19,7 +19,7 @@ DEFAULT_NODES = 4_000_000
 class Limits:
     """When to stop; None leaves a limit out.
 
-    With no limit at all a hint stops after 160 worlds, 4,000,000 nodes or 10 s; solve never.
+    With no limit at all a hint stops after 160 worlds, 3,800,000 nodes or 10 s; solve never.
 
     time
         Seconds from the call, set-up included; results then depend on the machine.

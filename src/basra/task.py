@@ -24,7 +24,7 @@ from basra.view import View
 # Worlds searched in one go: few at first, so that limits are met closely where a world is much
 # work, then more, so that many small worlds cost little besides.
 _FIRST_CHUNK = 16
-_FIRST_CHUNK_OF_MORE = 2  # with more than two players
+_FIRST_CHUNK_OF_MORE = 1  # with more than two players
 _CHUNK_GROWTH = 8  # chunks of one size before it doubles
 _LAST_CHUNK = 256
 _VALUES_LIMIT = 1 << 24  # numbers kept for the statistics, of 4 bytes, with a few copies
@@ -113,12 +113,11 @@ class HintTask:
 
     def advance(self) -> bool:
         """Looks at the chunks that came in since; True when nothing more is needed."""
-        limit = self.limits.nodes
         while self._next in self._found:
             _, visits, stop = self._found[self._next]
             self._next += 1
             self._visited += sum(visits)
-            if stop or (limit is not None and self._visited > limit):
+            if stop or self._is_spent(self._visited):
                 return True
         return self._next == len(self.chunks)
 
@@ -134,6 +133,9 @@ class HintTask:
             kept, nodes = kept + 1, nodes + visited
         return kept
 
+    def _is_spent(self, nodes: int) -> bool:
+        return self.limits.nodes is not None and nodes > self.limits.nodes
+
     def gather(self) -> None:
         """Puts the worlds found so far together, in order, and tells why they end there.
 
@@ -146,10 +148,10 @@ class HintTask:
             found, visits, code = self._found[chunk]
             stop = STOPS[code] if code else ""
             kept = self._within(visits, worlds, nodes)
-            if kept < len(visits):
-                stop = "nodes"
             values += found[: kept * self.per_world]
             worlds, nodes = worlds + kept, nodes + sum(visits[:kept])
+            if kept < len(visits) or self._is_spent(nodes):
+                stop = "nodes"
         if not stop and worlds == self.count:
             short = self.limits.worlds is None or self.count < self.limits.worlds
             stop = "complete" if self.all is not None else "memory" if short else "worlds"
