@@ -5,8 +5,7 @@
 'worlds'
 """
 
-from importlib.metadata import version
-
+from basra import _core
 from basra.cards import Card, Cards, parse_cards
 from basra.engine import Engine, hint, solve
 from basra.errors import (
@@ -33,7 +32,8 @@ from basra.results import Hint, HintMove, Reason, Solution, SolvedMove
 from basra.rules import Rules, preset_names
 from basra.view import View
 
-__version__ = version("basra")
+__version__ = _core.VERSION
+"""The version of package and core; asking the installer would take longer than a hint."""
 
 __all__ = [
     "ArgumentError",

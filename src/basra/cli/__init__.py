@@ -13,6 +13,7 @@ import sys
 
 import click
 
+from basra import __version__
 from basra.cli import output
 from basra.cli.usage import usage_error
 from basra.errors import BasraError, BasraMemoryError, InternalError, TooLargeError
@@ -38,9 +39,7 @@ class _Commands(click.Group):
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from importlib.metadata import version
-
-        click.echo(f"basra {version('basra')}")
+        click.echo(f"basra {__version__}")
         ctx.exit()
 
 
