@@ -422,7 +422,16 @@ typedef struct basra_solution {
     size_t moves, line;
     basra_stop stop;
     int best; /* index into moves, or -1 when none is known */
+    int32_t value; /* of the position, as basra_scored.value of its best move */
+    int32_t points[BASRA_MAX_PLAYERS]; /* by seat from the seat to move; single players only */
+    uint8_t known; /* are value and points complete */
 } basra_solution;
+
+/* Exact value of a position with all cards known, and nothing else: the cheapest question.
+ * BASRA_E_OVER, BASRA_E_BUSY, BASRA_E_NOMEM, BASRA_E_TOO_LARGE. */
+BASRA_API basra_status basra_value(basra_engine *engine, const basra_rules *rules,
+                                   const basra_position *position, const basra_limits *limits,
+                                   basra_solution *solution);
 
 /* Exact values of every root move of a position with all cards known, and the principal variation.
  * `moves` needs room for every legal move (BASRA_E_BOUNDS with solution->moves if not), `line` for
@@ -431,6 +440,24 @@ BASRA_API basra_status basra_solve(basra_engine *engine, const basra_rules *rule
                                    const basra_position *position, const basra_limits *limits,
                                    int line_wanted, basra_scored *moves, size_t capacity,
                                    basra_move *line, basra_solution *solution);
+
+/* One ply of a line under review: its root moves are moves[first .. first + count). */
+typedef struct basra_ply {
+    size_t first, count; /* count 0: the search stopped before it got here */
+    int best; /* index of the best move within the ply's, or -1 when none is known */
+    int played; /* index of the move that was played */
+    uint8_t complete; /* are all values of the ply known */
+} basra_ply;
+
+/* Exact value of every move at every ply of the line that led to `position` from where it was set up,
+ * with the values of one ply helping at the others.  Two sides and single players alike.  plies[] needs
+ * room for position->played, `moves` for all their legal moves (BASRA_E_BOUNDS with solution->moves if
+ * not).  The line is gone through from its end; a search that stops leaves earlier plies unknown.
+ * solution->moves is the total, ->known and ->value are those of the first ply. */
+BASRA_API basra_status basra_review(basra_engine *engine, const basra_rules *rules,
+                                    const basra_position *position, const basra_limits *limits,
+                                    basra_scored *moves, size_t capacity, basra_ply *plies,
+                                    basra_solution *solution);
 
 /* Value of each group of moves of a complete view in each of `count` worlds, searched to the end of
  * the deal: exact when it is the round's last, else with the expected most-cards points of the

@@ -370,7 +370,7 @@ static bool equal_groups(const card_types *types, bag floor)
     return false;
 }
 
-static int32_t basra_value(const card_types *types, int rank)
+static int32_t worth_of_basra(const card_types *types, int rank)
 {
     const basra_rules *rules = &types->rules;
     switch (rules->basra_kind) {
@@ -390,12 +390,12 @@ static int32_t seven_basra(const card_types *types, bag floor)
     const basra_rules *rules = &types->rules;
     bool ten = !(floor & ~SET_NUMERALS) && numerals_total(types, floor) <= 10;
     if (rules->seven_basra == BASRA_SEVEN_BASRA_TOTAL_TEN)
-        return ten ? basra_value(types, RANK_SEVEN) : 0;
+        return ten ? worth_of_basra(types, RANK_SEVEN) : 0;
     if (lone(types, floor, RANK_JACK)) return rules->jack_basra;
     bool basra = equal_groups(types, floor);
     if (rules->seven_basra == BASRA_SEVEN_BASRA_AS_ANY_CARD)
         basra = basra || !(floor & ~SET_RANK(RANK_QUEEN)) || !(floor & ~SET_RANK(RANK_KING));
-    return basra ? basra_value(types, RANK_SEVEN) : 0;
+    return basra ? worth_of_basra(types, RANK_SEVEN) : 0;
 }
 
 int32_t capture_basra(const card_types *types, bag floor, int type, bag taken)
@@ -404,5 +404,5 @@ int32_t capture_basra(const card_types *types, bag floor, int type, bag taken)
     int rank = types->rank[type];
     if (rank == RANK_JACK) return lone(types, floor, RANK_JACK) ? types->rules.jack_basra : 0;
     if (type == types->sweeper) return seven_basra(types, floor);
-    return basra_value(types, rank);
+    return worth_of_basra(types, rank);
 }

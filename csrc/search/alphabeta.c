@@ -212,3 +212,17 @@ int32_t alphabeta_exact(basra_engine *engine, const search_node *node, const sea
     }
     return value;
 }
+
+int32_t alphabeta_value(basra_engine *engine, const search_node *node, int32_t guess, size_t at)
+{
+    int32_t low = -VALUE_INFINITE, high = VALUE_INFINITE, value = guess;
+    while (low < high && !engine_halted(engine)) {
+        int32_t beta = value == low ? value + 1 : value;
+        value = alphabeta(engine, node, beta - 1, beta, at);
+        if (value < beta)
+            high = value;
+        else
+            low = value;
+    }
+    return value;
+}

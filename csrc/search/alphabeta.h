@@ -15,6 +15,9 @@ int32_t alphabeta(basra_engine *engine, const search_node *node, int32_t alpha, 
 int32_t alphabeta_move(basra_engine *engine, const search_node *node, const search_move *move,
                        int32_t alpha, int32_t beta, size_t at);
 
+/* Exact value of a node by zero-window searches from `guess` on. */
+int32_t alphabeta_value(basra_engine *engine, const search_node *node, int32_t guess, size_t at);
+
 /* Exact value of a move by zero-window searches from `guess` on. */
 int32_t alphabeta_exact(basra_engine *engine, const search_node *node, const search_move *move,
                         int32_t guess, size_t at);

@@ -169,11 +169,27 @@ cdef extern from "basra.h" nogil:
         size_t moves, line
         basra_stop stop
         int best
+        int32_t value
+        int32_t points[4]
+        uint8_t known
 
+    basra_status basra_value(basra_engine *engine, const basra_rules *rules,
+                             const basra_position *position, const basra_limits *limits,
+                             basra_solution *solution)
     basra_status basra_solve(basra_engine *engine, const basra_rules *rules,
                              const basra_position *position, const basra_limits *limits,
                              int line_wanted, basra_scored *moves, size_t capacity,
                              basra_move *line, basra_solution *solution)
+
+    ctypedef struct basra_ply:
+        size_t first, count
+        int best, played
+        uint8_t complete
+
+    basra_status basra_review(basra_engine *engine, const basra_rules *rules,
+                              const basra_position *position, const basra_limits *limits,
+                              basra_scored *moves, size_t capacity, basra_ply *plies,
+                              basra_solution *solution)
     basra_status basra_world_values(basra_engine *engine, const basra_rules *rules,
                                     const basra_view *view, const basra_world *worlds, size_t count,
                                     const basra_limits *limits, size_t groups, int32_t *values,

@@ -1,0 +1,106 @@
+#include "solving.h"
+
+#include "../game/memory.h"
+#include "../game/position.h"
+#include "alphabeta.h"
+#include "maxn.h"
+#include "root.h"
+
+#include <string.h>
+
+void solving_start(basra_engine *engine, const basra_rules *rules, const basra_position *position,
+                   solving *s)
+{
+    const basra_position *p = position;
+    *s = (solving){.engine = engine, .rules = rules};
+    problem_setup setup = {.floor = p->floor,
+                           .stock = p->stock + p->stock_next,
+                           .stock_size = position_undealt(p),
+                           .carry = p->carry,
+                           .players = p->players,
+                           .partners = p->partners,
+                           .leader = p->leader,
+                           .turn = p->turn,
+                           .last = p->last};
+    memcpy(setup.hand, p->hand, sizeof setup.hand);
+    memcpy(setup.cards, p->cards, sizeof setup.cards);
+    problem_init(rules, &setup, &engine->problem, &s->root);
+    s->many = engine->problem.sides > 2;
+    engine_own(engine, s->many);
+}
+
+/* Points of every seat by seat, as those from the seat to move, and what the seat plays for. */
+static int32_t from_seat(const solving *s, const int32_t *by_seat, int32_t *points)
+{
+    int players = s->engine->problem.players;
+    for (int n = 0; n < players; n++)
+        points[n] = by_seat[(s->root.turn + n) % players] / BASRA_UNIT;
+    return (int32_t)(maxn_interest(players, by_seat, s->root.turn) / BASRA_UNIT);
+}
+
+/* Value of one group of equal root moves. */
+static void group_value(solving *s, size_t i, size_t groups, basra_scored *group)
+{
+    basra_engine *e = s->engine;
+    search_move move = e->stack.moves[i];
+    if (s->many) {
+        int32_t points[BASRA_MAX_PLAYERS] = {0};
+        maxn_move(e, &s->root, &move, groups, points);
+        group[i].value = from_seat(s, points, group[i].points);
+    } else {
+        int32_t guess = (i ? group[i - 1].value : s->guess) * BASRA_UNIT;
+        group[i].value = alphabeta_exact(e, &s->root, &move, guess, groups) / BASRA_UNIT;
+    }
+    group[i].known = !engine_halted(e);
+}
+
+/* Gives every move the value of its group. */
+static void hand_out(const basra_scored *group, basra_scored *moves, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const basra_scored *g = &group[moves[i].group];
+        moves[i].value = g->value;
+        moves[i].known = g->known;
+        memcpy(moves[i].points, g->points, sizeof moves[i].points);
+    }
+}
+
+basra_status solving_moves(solving *s, const basra_position *position, basra_scored *moves,
+                           size_t capacity, size_t *count)
+{
+    basra_engine *e = s->engine;
+    const basra_position *p = position;
+    size_t groups = engine_moves(e, &s->root, 0);
+    if (engine_halted(e)) return e->failed ? e->failed : BASRA_E_STOPPED;
+    basra_status status =
+        root_moves(&e->problem, e->stack.moves, groups, p->hand[p->turn], p->floor,
+                   position_last_card(p), &e->work, moves, capacity, count);
+    if (status) return status;
+    basra_scored *group = basra_calloc(groups, sizeof *group);
+    if (!group) return BASRA_E_NOMEM;
+    for (size_t i = 0; i < groups && !engine_halted(e); i++) group_value(s, i, groups, group);
+    hand_out(group, moves, *count);
+    basra_free(group);
+    return e->failed;
+}
+
+void solving_value(solving *s, basra_solution *solution)
+{
+    basra_engine *e = s->engine;
+    if (s->many) {
+        int32_t points[BASRA_MAX_PLAYERS] = {0};
+        maxn(e, &s->root, 0, points);
+        solution->value = from_seat(s, points, solution->points);
+    } else {
+        solution->value = alphabeta_value(e, &s->root, 0, 0) / BASRA_UNIT;
+    }
+    solution->known = !engine_halted(e);
+}
+
+int solving_best(const basra_scored *moves, size_t count)
+{
+    int best = -1;
+    for (size_t i = 0; i < count; i++)
+        if (moves[i].known && (best < 0 || moves[i].value > moves[best].value)) best = (int)i;
+    return best;
+}
