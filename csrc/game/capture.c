@@ -32,8 +32,9 @@ typedef struct box {
     int most[NUMERAL_RANKS];       /* cards of it on the floor, a wild 7D included */
     size_t stride[NUMERAL_RANKS];
     size_t cells;
-    bag wild;                      /* the wild 7D, if it lies on the floor */
-    int wild_axis;                 /* axis on which it counts as a seven, or -1 */
+    bag base; /* taken in any case: all equal cards, where all that can be must */
+    bag wild; /* the wild 7D, if it lies on the floor */
+    int wild_axis; /* axis on which it counts as a seven, or -1 */
 } box;
 
 /* An odometer over the cells of a box. */
@@ -87,18 +88,50 @@ static void add_axis(box *b, int rank, int worth)
     if (b->wild && rank == RANK_SEVEN) b->wild_axis = axis;
 }
 
+/* What numerals add up to in *total, and the sums of sub-collections: bit t says that t is one of
+ * them, for t up to 31. */
+static unsigned sums_of(const card_types *types, bag numerals, int *total)
+{
+    unsigned sums = 1;
+    *total = 0;
+    while (numerals) {
+        int rank = set_first(numerals) / 4, nibble = bag_nibble(numerals, rank);
+        for (int n = types->cards_in[rank][nibble]; n > 0; n--) {
+            sums |= sums << (rank + 1);
+            *total += rank + 1;
+        }
+        numerals ^= (bag)nibble << (4 * rank);
+    }
+    return sums;
+}
+
+/* Can a card of a rank be part of a group, together with smaller and larger ones? */
+static bool can_help(const card_types *types, bag floor, int rank, int value)
+{
+    int nibble = bag_nibble(floor, rank), total;
+    if (!nibble) return false;
+    bag others = floor & (SET_OF(4 * value) - 1);
+    int without = types->cards_in[rank][nibble] - 1;
+    others &= ~SET_RANK(rank);
+    unsigned sums = sums_of(types, others, &total);
+    for (; without > 0; without--) sums |= sums << (rank + 1);
+    return sums >> (value - rank - 1) & 1;
+}
+
 static box box_of(const card_types *types, bag floor, int type)
 {
     box b = {.types = types, .floor = floor, .cells = 1, .wild_axis = -1};
     int rank = types->rank[type];
     b.wild = floor & types->wild;
-    if (rank < NUMERAL_RANKS) {
-        b.value = rank + 1;
-        for (int r = 0; r <= rank; r++) add_axis(&b, r, r + 1);
-    } else {
-        b.value = 1;
-        add_axis(&b, rank, 1);
-    }
+    b.value = rank < NUMERAL_RANKS ? rank + 1 : 1;
+    if (rank < NUMERAL_RANKS)
+        for (int r = 0; r < rank; r++)
+            if (can_help(types, floor, r, b.value)) add_axis(&b, r, r + 1);
+    /* Equal cards are groups of their own: each can be added to any capture. */
+    if (types->rules.choice == BASRA_CHOICE_MAXIMAL)
+        b.base = (floor & SET_RANK(rank)) | b.wild;
+    else
+        add_axis(&b, rank, b.value);
     return b;
 }
 
@@ -145,7 +178,7 @@ static basra_status mark_laid(const box *b, capture_work *work)
 static bool is_capture(const box *b, const uint8_t *cells, const cursor *c, bool with_wild)
 {
     if (b->wild_axis >= 0 && c->digit[b->wild_axis] == b->most[b->wild_axis]) return false;
-    if (c->total == 0 && cells[c->cell] & CELL_LAID) return c->cell || with_wild;
+    if (c->total == 0 && cells[c->cell] & CELL_LAID) return c->cell || b->base || with_wild;
     if (!with_wild || b->wild_axis < 0) return false;
     int total = (c->total + b->worth[b->wild_axis]) % b->value;
     return total == 0 && cells[c->cell + b->stride[b->wild_axis]] & CELL_LAID;
@@ -228,7 +261,7 @@ static basra_status list_maximal(const box *b, size_t at, capture_work *work, si
             above =
                 c.digit[axis] < b->most[axis] && work->cells[c.cell + b->stride[axis]] & CELL_ABOVE;
         if (!above && is_capture(b, work->cells, &c, b->wild != 0)) {
-            basra_status status = expand(b, &c, b->wild, at, work, count);
+            basra_status status = expand(b, &c, b->base, at, work, count);
             if (status) return status;
             above = true;
         }
@@ -266,21 +299,81 @@ static bool takes_all(const card_types *types, int type)
     return types->rank[type] == RANK_JACK || type == types->sweeper;
 }
 
+/* Appends every bag of the floor's cards up to a rank that adds up to `need`, each joined to `base`;
+ * `total` is what all of them add up to. */
+static basra_status list_sums(const card_types *types, bag floor, int rank, int need, int total,
+                              bag base, size_t at, capture_work *work, size_t *count)
+{
+    if (!need) {
+        basra_status status = need_taken(work, at + *count + 1);
+        if (!status) work->taken[at + (*count)++] = base;
+        return status;
+    }
+    while (rank >= 0 && !bag_nibble(floor, rank)) rank--;
+    if (rank < 0 || total < need) return BASRA_OK;
+    int whole = bag_nibble(floor, rank), worth = rank + 1;
+    int rest = total - worth * types->cards_in[rank][whole];
+    for (unsigned parts = types->parts_of[rank][whole]; parts; parts &= parts - 1) {
+        int part = set_first(parts);
+        int left = need - worth * types->cards_in[rank][part];
+        if (left < 0 || left > rest) continue;
+        basra_status status = list_sums(types, floor, rank - 1, left, rest,
+                                        base + ((bag)part << (4 * rank)), at, work, count);
+        if (status) return status;
+    }
+    return BASRA_OK;
+}
+
+/* Ordinary floors have no room for two groups at once: then the captures are the ways to make one, and
+ * where all that can be taken must be, the equal cards besides.  True if the floor is one of those and
+ * the captures are listed. */
+static bool list_ordinary(const card_types *types, bag floor, int type, size_t at,
+                          capture_work *work, size_t *count, basra_status *status)
+{
+    int rank = types->rank[type], value = rank + 1, top = rank;
+    bool maximal = types->rules.choice == BASRA_CHOICE_MAXIMAL;
+    bag equal = floor & SET_RANK(rank), base = 0;
+    if (floor & types->wild) return false;
+    if (rank >= NUMERAL_RANKS) {
+        if (!maximal && types->cards_in[rank][bag_nibble(floor, rank)] > 1) return false;
+        floor = 0;
+        base = equal;
+    } else {
+        floor &= SET_OF(4 * rank + 4) - 1;
+        if (maximal) base = equal, floor -= equal, top--;
+    }
+    int total;
+    if (sums_of(types, floor, &total) >> value & 1) {
+        if (total >= 2 * value) return false;
+        *status = list_sums(types, floor, top, value, total, base, at, work, count);
+        return true;
+    }
+    if (!base) return true;
+    *status = need_taken(work, at + 1);
+    if (!*status) work->taken[at + (*count)++] = base;
+    return true;
+}
+
 basra_status captures_list(const card_types *types, bag floor, int type, size_t at,
                            capture_work *work, size_t *count)
 {
     *count = 0;
     if (!floor) return BASRA_OK;
+    basra_status status = BASRA_OK;
     if (takes_all(types, type)) {
-        basra_status status = need_taken(work, at + 1);
+        status = need_taken(work, at + 1);
         if (status) return status;
         work->taken[at] = floor;
         *count = 1;
         return BASRA_OK;
     }
+    if (list_ordinary(types, floor, type, at, work, count, &status)) {
+        if (!status && *count > 1) sort_bags(types, work->taken + at, *count);
+        return status;
+    }
     box b = box_of(types, floor, type);
-    if (b.cells == 1 && !b.wild) return BASRA_OK;
-    basra_status status = need_cells(work, b.cells);
+    if (b.cells == 1 && !b.base && !b.wild) return BASRA_OK;
+    status = need_cells(work, b.cells);
     if (!status) status = mark_laid(&b, work);
     if (!status)
         status = types->rules.choice == BASRA_CHOICE_MAXIMAL ? list_maximal(&b, at, work, count)

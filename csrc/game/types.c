@@ -84,6 +84,15 @@ static void fill_rank_tables(card_types *types, int rank, int first_type)
     }
 }
 
+/* A numeral looks at the numerals up to itself, a picture card at its like, a sweeper at all. */
+static bag relevant_to(const card_types *types, int type)
+{
+    int rank = types->rank[type];
+    if (rank == RANK_JACK || type == types->sweeper) return SET_ALL;
+    bag part = rank < NUMERAL_RANKS ? SET_OF(4 * rank + 4) - 1 : SET_RANK(rank);
+    return part | types->wild;
+}
+
 void types_init(const basra_rules *rules, bool identity, card_types *types)
 {
     memset(types, 0, sizeof *types);
@@ -96,6 +105,8 @@ void types_init(const basra_rules *rules, bool identity, card_types *types)
     int seven = types->type_of[CARD_SEVEN_DIAMONDS];
     types->sweeper = rules_seven_sweeps(rules) ? seven : -1;
     types->wild = rules->seven_diamonds == BASRA_SEVEN_WILD ? types->unit[seven] : 0;
+    for (int type = 0; type < types->count; type++)
+        types->relevant[type] = relevant_to(types, type);
 }
 
 bag types_bag(const card_types *types, uint64_t set)

@@ -26,6 +26,7 @@ typedef struct card_types {
     bag field[BASRA_CARDS];          /* all bits of its count */
     uint64_t members[BASRA_CARDS];   /* the cards of the type */
     int32_t points[BASRA_CARDS];
+    bag relevant[BASRA_CARDS];   /* bits of a floor that decide what the type can take */
     bag wild;                        /* unit of a 7D that any card takes, else 0 */
     int sweeper;                     /* type of a 7D that sweeps, else -1 */
     uint8_t nibble_of[BASRA_RANKS][16];  /* suits of a rank -> nibble of a bag */
@@ -45,15 +46,35 @@ static inline int bag_nibble(bag b, int rank) { return (int)(b >> (4 * rank)) & 
 static inline int bag_cards(const card_types *types, bag b)
 {
     int n = 0;
-    for (int rank = 0; b; rank++, b >>= 4) n += types->cards_in[rank][b & 15];
+    while (b) {
+        int rank = set_first(b) / 4, nibble = bag_nibble(b, rank);
+        n += types->cards_in[rank][nibble];
+        b ^= (bag)nibble << (4 * rank);
+    }
     return n;
 }
 
 static inline int32_t bag_points(const card_types *types, bag b)
 {
     int32_t n = 0;
-    for (int rank = 0; b; rank++, b >>= 4) n += types->points_in[rank][b & 15];
+    while (b) {
+        int rank = set_first(b) / 4, nibble = bag_nibble(b, rank);
+        n += types->points_in[rank][nibble];
+        b ^= (bag)nibble << (4 * rank);
+    }
     return n;
+}
+
+/* Both of them at once. */
+static inline void bag_count_up(const card_types *types, bag b, int *cards, int32_t *points)
+{
+    *cards = *points = 0;
+    while (b) {
+        int rank = set_first(b) / 4, nibble = bag_nibble(b, rank);
+        *cards += types->cards_in[rank][nibble];
+        *points += types->points_in[rank][nibble];
+        b ^= (bag)nibble << (4 * rank);
+    }
 }
 
 /* Cards of one type in a bag. */

@@ -1,228 +1,215 @@
-/* Alpha-beta, fail-soft, for tables of two sides.
+/* Alpha-beta for tables of two sides, one question at a time: is this place worth at least beta?
  *
- * Sides alternate at every ply, so values are negated from node to node.  The key of a node is exact,
- * but leaves out who has how many cards and who captured last (the standing).  More captured cards,
- * or having captured last, never hurts, so a lower bound proven for one standing holds for every
- * better one, and an upper bound for every worse one.  Where a rule file has negative card points
- * that is not so, and a bound serves its own standing only.
+ * Sides alternate at every ply, so values are negated from node to node.  An answer is a proof: a bound,
+ * fail-soft, with the range of standings for which it holds.  A leaf knows how many cards the lead
+ * could shrink or grow by before the points for most cards change; on the way up a refutation takes its
+ * range from the one move that refutes, and a failure the narrowest range of all moves.
  */
 #include "alphabeta.h"
 
-static void make_key(const search_node *node, uint64_t *key)
+#include "ending.h"
+#include "leaf.h"
+
+enum { TRIED = INT32_MIN };
+
+static proof expand(basra_engine *engine, const visit *v, const pair_entry *known, int32_t beta,
+                    size_t at);
+
+static inline void go_to(const basra_engine *engine, const visit *v, const search_move *move,
+                         visit *next)
 {
-    key[0] = node->floor | (uint64_t)node->deal << 52;
-    key[1] = node->held;
+    problem_step(&engine->problem, &v->place, move, &next->place);
+    next->at = standing_after(v->at, move->cards);
+    next->bucket = pair_bucket(engine, next->place.floor, next->place.held);
 }
 
-/* The standing of the side to move, reduced to what can still matter. */
-static standing standing_of(const search_problem *problem, const search_node *node)
+/* Is the place worth at least beta?  Looks into the table first. */
+static inline proof enter(basra_engine *engine, const visit *v, int32_t beta, size_t at)
 {
-    int side = node->turn & 1;
-    standing at = {0, 0};
-    if (problem->bonus) at.lead = (int8_t)(node->cards[side] - node->cards[!side]);
-    if (problem->to_round_end && node->last >= 0) at.last = node->last == side ? 1 : -1;
-    return at;
-}
-
-/* Is `a` at least as good as `b`? */
-static bool as_good(const search_problem *problem, standing a, standing b)
-{
-    if (!problem->monotone) return a.lead == b.lead && a.last == b.last;
-    return a.lead >= b.lead && a.last >= b.last;
-}
-
-static pair_entry *bucket_of(const basra_engine *engine, const uint64_t *key)
-{
-    uint64_t h = key[0] * UINT64_C(0x9e3779b97f4a7c15) ^ key[1] * UINT64_C(0xc2b2ae3d27d4eb4f);
-    h = (h ^ h >> 32) * UINT64_C(0xd6e8feb86659fd93);
-    return (pair_entry *)engine->table + 2 * (size_t)(h >> 20 & engine->mask);
-}
-
-static pair_entry *find(const basra_engine *engine, const uint64_t *key)
-{
-    pair_entry *e = bucket_of(engine, key);
-    for (int i = 0; i < 2; i++, e++)
-        if (e->owner == engine->owner && e->key[0] == key[0] && e->key[1] == key[1]) return e;
-    return NULL;
-}
-
-/* The entry to write: its own, an empty one, or the one that saves less work. */
-static pair_entry *claim(const basra_engine *engine, const uint64_t *key, uint8_t depth)
-{
-    pair_entry *e = find(engine, key);
-    if (e) return e;
-    e = bucket_of(engine, key);
-    if (e->owner == engine->owner && e->depth > depth) e++;
-    *e = (pair_entry){.key = {key[0], key[1]},
-                      .low = -VALUE_INFINITE,
-                      .high = VALUE_INFINITE,
-                      .owner = engine->owner,
-                      .best = NO_BEST,
-                      .depth = depth};
-    return e;
-}
-
-/* A new bound takes the place of the old one, unless that says more about this standing too. */
-static void store(const basra_engine *engine, const uint64_t *key, uint8_t depth, standing at,
-                  int32_t value, int32_t alpha, int32_t beta, size_t best)
-{
-    const search_problem *problem = &engine->problem;
-    pair_entry *e = claim(engine, key, depth);
-    if (value > alpha && (value > e->low || !as_good(problem, at, e->low_at))) {
-        e->low = value;
-        e->low_at = at;
+    if (engine_tick(engine)) return (proof){0, 0};
+    const pair_entry *e = pair_find(v->bucket, v->place.floor, v->place.held);
+    if (e) {
+        if (e->low >= beta && proof_reaches(engine, v->at, e->low_at))
+            return (proof){e->low, e->low_at};
+        if (e->high < beta && proof_reaches(engine, e->high_at, v->at))
+            return (proof){e->high, e->high_at};
     }
-    if (value < beta && (value < e->high || !as_good(problem, e->high_at, at))) {
-        e->high = value;
-        e->high_at = at;
+    return expand(engine, v, e, beta, at);
+}
+
+/* Is the move to the place worth at least beta? */
+static inline proof follow(basra_engine *engine, const search_move *move, const visit *next,
+                           int32_t beta, size_t at)
+{
+    int32_t against = move->gain * BASRA_UNIT - beta + 1;
+    proof after = next->place.left ? enter(engine, next, against, at)
+                                   : leaf_proof(&engine->problem, next, against);
+    return proof_before(move, after, beta);
+}
+
+static inline proof keep(const basra_engine *engine, const visit *v, proof found, int32_t beta,
+                         const search_move *best)
+{
+    if (!engine->problem.monotone) found.at = standing_with_last(found.at, v->at);
+    pair_store(v, found, found.value >= beta, best);
+    return found;
+}
+
+/* Moves of a place on trial: memory->moves[at .. at + count). */
+typedef struct trial {
+    size_t at, count, left; /* left: not tried yet */
+    size_t next; /* the most promising of those */
+    proof failed; /* what those tried are worth at most */
+} trial;
+
+static inline void note_failure(trial *t, proof found)
+{
+    t->left--;
+    if (found.value > t->failed.value) t->failed.value = found.value;
+    t->failed.at = standing_lower(t->failed.at, found.at);
+}
+
+/* The most promising move not tried yet. */
+static inline void look_for_next(const search_move *moves, trial *t)
+{
+    t->next = 0;
+    for (size_t i = 1; i < t->count; i++)
+        if (moves[i].promise > moves[t->next].promise) t->next = i;
+}
+
+/* What the table says of the places behind the moves: true if one is good enough for *found; moves that
+ * are known to fail are tried by that, and counted as if they had been entered.  None ends the deal, or
+ * is looked up as if it did not: such places are not in the table. */
+static inline bool ask_table(basra_engine *engine, const visit *v, search_move *moves, trial *t,
+                             int32_t beta, proof *found)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        search_move *move = &moves[i];
+        uint64_t floor = v->place.floor + move->change;
+        uint64_t held = v->place.held & ~SET_OF(move->slot);
+        const pair_entry *e = pair_find(pair_bucket(engine, floor, held), floor, held);
+        if (!e) continue;
+        int32_t gain = move->gain * BASRA_UNIT;
+        standing at = standing_after(v->at, move->cards);
+        if (gain - e->high >= beta && proof_reaches(engine, e->high_at, at)) {
+            *found = proof_before(move, (proof){e->high, e->high_at}, beta);
+            return true;
+        }
+        if (gain - e->low < beta && proof_reaches(engine, at, e->low_at)) {
+            engine->nodes++;
+            note_failure(t, proof_before(move, (proof){e->low, e->low_at}, beta));
+            move->promise = TRIED;
+        }
     }
-    if (value > alpha && best < NO_BEST) e->best = (uint8_t)best;
-}
-
-static int32_t leaf(const search_problem *problem, const search_node *node)
-{
-    int32_t points[BASRA_MAX_PLAYERS];
-    problem_leaf(problem, node, points);
-    int32_t value = points[0] - points[1];
-    return node->turn & 1 ? -value : value;
-}
-
-/* What to try first: points, then cards. */
-static int32_t promise(const search_move *move) { return move->gain * 64 + move->cards; }
-
-/* Order of trial as indexes; the table's move first. */
-static size_t pick_next(const search_move *moves, size_t count, uint64_t *tried, size_t first)
-{
-    size_t best = count;
-    if (first < count && !(*tried >> first & 1)) {
-        best = first;
-    } else {
-        for (size_t i = 0; i < count; i++)
-            if (!(*tried >> i & 1) && (best == count || promise(&moves[i]) > promise(&moves[best])))
-                best = i;
-    }
-    if (best < count) *tried |= UINT64_C(1) << best;
-    return best;
-}
-
-int32_t alphabeta_move(basra_engine *engine, const search_node *node, const search_move *move,
-                       int32_t alpha, int32_t beta, size_t at)
-{
-    search_node next;
-    int32_t gain = move->gain * BASRA_UNIT;
-    problem_play(&engine->problem, node, move, &next);
-    return gain - alphabeta(engine, &next, gain - beta, gain - alpha, at);
-}
-
-/* Can a move's value be told to reach beta from the table alone?  Then that value, else a bound below
- * beta. */
-static int32_t known_cutoff(const basra_engine *engine, const search_node *node,
-                            const search_move *moves, size_t count, int32_t beta)
-{
-    const search_problem *problem = &engine->problem;
-    for (size_t i = 0; i < count; i++) {
-        search_node next;
-        uint64_t key[2];
-        problem_play(problem, node, &moves[i], &next);
-        if (!next.held) continue;
-        make_key(&next, key);
-        const pair_entry *e = find(engine, key);
-        if (!e || !as_good(problem, e->high_at, standing_of(problem, &next))) continue;
-        int32_t value = moves[i].gain * BASRA_UNIT - e->high;
-        if (value >= beta) return value;
-    }
-    return beta - 1;
-}
-
-/* Tries the moves; more than 64 are taken as they come. */
-static int32_t try_moves(basra_engine *engine, const search_node *node, size_t at, size_t count,
-                         int32_t alpha, int32_t beta, size_t *best)
-{
-    int32_t value = -VALUE_INFINITE;
-    uint64_t tried = 0;
-    size_t first = *best;
-    *best = NO_BEST;
-    for (size_t n = 0; n < count; n++) {
-        size_t i = count <= 64 ? pick_next(engine->stack.moves + at, count, &tried, first) : n;
-        search_move move = engine->stack.moves[at + i];
-        int32_t v = alphabeta_move(engine, node, &move, alpha, beta, at + count);
-        if (engine_halted(engine)) return 0;
-        if (v <= value) continue;
-        value = v;
-        *best = i;
-        if (v > alpha) alpha = v;
-        if (alpha >= beta) break;
-    }
-    return value;
-}
-
-/* Looks a node up: true if *value settles it, else alpha and beta are drawn together and *best is the
- * move to try first. */
-static bool settled(const basra_engine *engine, const uint64_t *key, standing here, int32_t *alpha,
-                    int32_t *beta, size_t *best, int32_t *value)
-{
-    const pair_entry *e = find(engine, key);
-    if (!e) return false;
-    int32_t low = as_good(&engine->problem, here, e->low_at) ? e->low : -VALUE_INFINITE;
-    int32_t high = as_good(&engine->problem, e->high_at, here) ? e->high : VALUE_INFINITE;
-    *value = low >= *beta ? low : high;
-    if (low >= *beta || high <= *alpha || low == high) return true;
-    if (low > *alpha) *alpha = low;
-    if (high < *beta) *beta = high;
-    *best = e->best;
     return false;
 }
 
-int32_t alphabeta(basra_engine *engine, const search_node *node, int32_t alpha, int32_t beta,
-                  size_t at)
+static inline void promote(search_move *moves, size_t count, const pair_entry *known)
 {
-    const search_problem *problem = &engine->problem;
-    if (!node->held) return leaf(problem, node);
-    if (engine_tick(engine)) return 0;
-    int undealt = problem->deal[node->deal].undealt;
-    standing here = standing_of(problem, node);
-    uint64_t key[2];
-    size_t best = NO_BEST;
-    int32_t value;
-    make_key(node, key);
-    if (settled(engine, key, here, &alpha, &beta, &best, &value)) return value;
-    size_t count = engine_moves(engine, node, at);
-    if (!count) return 0;
-    if (undealt) {
-        int32_t known = known_cutoff(engine, node, engine->stack.moves + at, count, beta);
-        if (known >= beta) return known;
-    }
-    value = try_moves(engine, node, at, count, alpha, beta, &best);
-    if (engine_halted(engine)) return 0;
-    store(engine, key, (uint8_t)(set_count(node->held) + undealt), here, value, alpha, beta, best);
-    return value;
+    for (size_t i = 0; i < count; i++)
+        if (known->slot == moves[i].slot && known->index == moves[i].index)
+            moves[i].promise = INT32_MAX;
 }
 
-int32_t alphabeta_exact(basra_engine *engine, const search_node *node, const search_move *move,
-                        int32_t guess, size_t at)
+static proof expand(basra_engine *engine, const visit *v, const pair_entry *known, int32_t beta,
+                    size_t at)
 {
-    int32_t low = -VALUE_INFINITE, high = VALUE_INFINITE, value = guess;
-    while (low < high && !engine_halted(engine)) {
-        int32_t beta = value == low ? value + 1 : value;
-        value = alphabeta_move(engine, node, move, beta - 1, beta, at);
-        if (value < beta)
-            high = value;
-        else
-            low = value;
+    search_move move;
+    proof found;
+    if (ending_near(engine, &v->place) && ending_solve(engine, v, beta, at, &found, &move))
+        return engine_halted(engine) ? found : keep(engine, v, found, beta, &move);
+    trial t = {.at = at, .failed = PROOF_OF_NOTHING};
+    t.count = t.left = generate_moves(&engine->problem, &v->place, &engine->memory, at);
+    if (!t.count) {
+        engine_fail(engine);
+        return (proof){0, 0};
     }
-    return value;
+    search_move *moves = engine->memory.moves + at;
+    if (t.count > 1) {
+        if (known) promote(moves, t.count, known);
+        if (v->place.deal->undealt && ask_table(engine, v, moves, &t, beta, &found)) return found;
+    }
+    move.slot = NO_SLOT;
+    while (t.left) {
+        moves = engine->memory.moves + at;
+        look_for_next(moves, &t);
+        move = moves[t.next];
+        moves[t.next].promise = TRIED;
+        visit next;
+        go_to(engine, v, &move, &next);
+        found = follow(engine, &move, &next, beta, at + t.count);
+        if (engine_halted(engine)) return found;
+        if (found.value >= beta) return keep(engine, v, found, beta, &move);
+        note_failure(&t, found);
+    }
+    return keep(engine, v, t.failed, beta, &move);
+}
+
+proof alphabeta_enter(basra_engine *engine, const visit *v, int32_t beta, size_t at)
+{
+    return enter(engine, v, beta, at);
+}
+
+/* The node as a place of the engine's own. */
+static visit visit_of(const basra_engine *engine, const search_node *node)
+{
+    int side = node->place.turn & 1, last = 0;
+    if (node->last >= 0) last = node->last == side ? 1 : -1;
+    visit v = {.place = node->place};
+    v.place.floor |= (uint64_t)engine->owner << PLACE_OWNER_SHIFT;
+    v.at = standing_of(node->cards[side] - node->cards[!side], last);
+    v.bucket = pair_bucket(engine, v.place.floor, v.place.held);
+    return v;
+}
+
+/* The next question: what the last answer says; before there is a bound on the other side, well beyond
+ * it, and between two bounds in the middle. */
+static int32_t next_beta(const basra_engine *engine, int32_t low, int32_t high, int32_t value)
+{
+    int32_t stride = 2 * (engine->problem.deals - 1) * BASRA_UNIT;
+    if (!stride) return value == low ? value + 1 : value;
+    if (high == VALUE_INFINITE) return low + stride;
+    if (low == -VALUE_INFINITE) return high - stride + 1;
+    int32_t middle = low + (high - low) / 2;
+    return middle > low ? middle : high;
 }
 
 int32_t alphabeta_value(basra_engine *engine, const search_node *node, int32_t guess, size_t at)
 {
-    int32_t low = -VALUE_INFINITE, high = VALUE_INFINITE, value = guess;
+    visit v = visit_of(engine, node);
+    int32_t low = -VALUE_INFINITE, high = VALUE_INFINITE, value = guess, beta = guess;
     while (low < high && !engine_halted(engine)) {
-        int32_t beta = value == low ? value + 1 : value;
-        value = alphabeta(engine, node, beta - 1, beta, at);
+        value = enter(engine, &v, beta, at).value;
         if (value < beta)
             high = value;
         else
             low = value;
+        beta = next_beta(engine, low, high, value);
     }
     return value;
+}
+
+int32_t alphabeta_move_value(basra_engine *engine, const search_node *node, const search_move *move,
+                             int32_t guess, size_t at)
+{
+    visit v = visit_of(engine, node), next;
+    go_to(engine, &v, move, &next);
+    int32_t low = -VALUE_INFINITE, high = VALUE_INFINITE, beta = guess, value = guess;
+    while (low < high && !engine_halted(engine)) {
+        value = follow(engine, move, &next, beta, at).value;
+        if (value < beta)
+            high = value;
+        else
+            low = value;
+        beta = next_beta(engine, low, high, value);
+    }
+    return value;
+}
+
+bool alphabeta_reaches(basra_engine *engine, const search_node *node, const search_move *move,
+                       int32_t value, size_t at)
+{
+    visit v = visit_of(engine, node), next;
+    go_to(engine, &v, move, &next);
+    return follow(engine, move, &next, value, at).value >= value;
 }

@@ -2,12 +2,13 @@
 #include "engine.h"
 
 #include "../game/memory.h"
+#include "pair_table.h"
 #include "platform.h"
 
 #include <string.h>
 
 /* Buckets, less one, for up to 8, 12 and 16 cards to play. */
-enum { SMALL = (1 << 10) - 1, MEDIUM = (1 << 13) - 1, LARGE = (1 << 14) - 1 };
+enum { SMALL = (1 << 9) - 1, MEDIUM = (1 << 13) - 1, LARGE = (1 << 14) - 1 };
 
 enum { POLL_NS = 50 * 1000 * 1000 };
 
@@ -22,8 +23,14 @@ static size_t mask_for(size_t bytes, size_t bucket)
 static bool asked_to_stop(void *user)
 {
     basra_engine *engine = user;
-    if (engine_asked_to_stop(engine)) engine->stopped = BASRA_STOP_REQUESTED;
     return engine_halted(engine) || engine_look_around(engine);
+}
+
+/* Entries fill whole cache lines. */
+static void *aligned(void *block)
+{
+    enum { LINE = 64 };
+    return (char *)block + (LINE - (uintptr_t)block % LINE) % LINE;
 }
 
 basra_status basra_engine_new(size_t table_bytes, basra_engine **engine)
@@ -36,14 +43,15 @@ basra_status basra_engine_new(size_t table_bytes, basra_engine **engine)
     e->pair_mask = mask_for(table_bytes, 2 * sizeof(pair_entry));
     e->many_mask = mask_for(table_bytes, 2 * sizeof(many_entry));
     e->table_bytes = table_bytes;
-    e->table = basra_calloc(1, table_bytes);
-    if (!e->table) {
+    e->block = basra_calloc(1, table_bytes + 64);
+    e->table = aligned(e->block);
+    if (!e->block) {
         basra_free(e);
         return BASRA_E_NOMEM;
     }
     atomic_init(&e->state, ENGINE_IDLE);
-    e->work.stopped = asked_to_stop;
-    e->work.user = e;
+    e->memory.work.stopped = asked_to_stop;
+    e->memory.work.user = e;
     *engine = e;
     return BASRA_OK;
 }
@@ -51,9 +59,8 @@ basra_status basra_engine_new(size_t table_bytes, basra_engine **engine)
 void basra_engine_free(basra_engine *engine)
 {
     if (!engine) return;
-    captures_free(&engine->work);
-    basra_free(engine->stack.moves);
-    basra_free(engine->table);
+    generate_free(&engine->memory);
+    basra_free(engine->block);
     basra_free(engine);
 }
 
@@ -73,9 +80,9 @@ basra_status engine_enter(basra_engine *engine, const basra_limits *limits)
     if (engine->limits.time_ns > 0 && engine->limits.time_ns < INT64_MAX - now)
         engine->deadline_ns = now + engine->limits.time_ns;
     engine->next_poll_ns = now + POLL_NS;
-    engine->nodes = 0;
     engine->stopped = BASRA_STOP_COMPLETE;
     engine->failed = BASRA_OK;
+    engine_recount(engine);
     return BASRA_OK;
 }
 
@@ -102,37 +109,89 @@ static size_t mask_in_use(const basra_engine *engine, bool many)
     return part < all ? part : all;
 }
 
+const card_types *engine_types(basra_engine *engine, const basra_rules *rules)
+{
+    card_types *types = &engine->types;
+    /* Padding may differ without meaning: then the work is done again, no more. */
+    if (engine->ready && !memcmp(&types->rules, rules, sizeof *rules)) return types;
+    types_init(rules, false, types);
+    memcpy(&types->rules, rules, sizeof *rules);
+    generate_for(types, &engine->memory);
+    engine->ready = true;
+    return types;
+}
+
 void engine_own(basra_engine *engine, bool many)
 {
-    if (++engine->owner == 0 || engine->many != many) {
-        memset(engine->table, 0, engine->table_bytes);
+    if (++engine->owner == PLACE_OWNERS || engine->many != many) {
+        size_t bucket = 2 * (engine->many ? sizeof(many_entry) : sizeof(pair_entry));
+        memset(engine->table, 0, (engine->written + 1) * bucket);
         engine->owner = 1;
+        engine->written = 0;
     }
     engine->many = many;
     engine->mask = mask_in_use(engine, many);
-    move_cache_ready(&engine->problem.types.rules, &engine->cache);
+    if (engine->mask > engine->written) engine->written = engine->mask;
+}
+
+static bool halt(basra_engine *engine, basra_stop stop)
+{
+    engine->stopped = stop;
+    engine->look_at = 0;
+    return true;
+}
+
+/* Nodes until the next look: often enough for a clock, and never beyond the limit. */
+static void look_later(basra_engine *engine)
+{
+    enum { STRIDE = 256 };
+    uint64_t limit = engine->limits.nodes;
+    engine->look_at = engine->nodes + STRIDE;
+    if (limit && limit < engine->look_at) engine->look_at = limit + 1;
+}
+
+void engine_recount(basra_engine *engine)
+{
+    engine->nodes = 0;
+    if (!engine->stopped && !engine->failed) look_later(engine);
 }
 
 bool engine_look_around(basra_engine *engine)
 {
+    if (atomic_load_explicit(&engine->state, memory_order_relaxed) == ENGINE_STOPPING)
+        return halt(engine, BASRA_STOP_REQUESTED);
     int64_t now = platform_now_ns();
-    if (now >= engine->deadline_ns) {
-        engine->stopped = BASRA_STOP_TIME;
-        return true;
-    }
+    if (now >= engine->deadline_ns) return halt(engine, BASRA_STOP_TIME);
     if (!engine->limits.poll || now < engine->next_poll_ns) return false;
     engine->next_poll_ns = now + POLL_NS;
-    if (!engine->limits.poll(engine->limits.user)) return false;
-    engine->stopped = BASRA_STOP_INTERRUPTED;
-    return true;
+    return engine->limits.poll(engine->limits.user) && halt(engine, BASRA_STOP_INTERRUPTED);
 }
 
-size_t engine_moves(basra_engine *engine, const search_node *node, size_t at)
+bool engine_look(basra_engine *engine)
 {
-    size_t count = 0;
-    basra_status status = problem_moves(&engine->problem, node, &engine->cache, &engine->work,
-                                        &engine->stack, at, &count);
+    if (engine_halted(engine)) return true;
+    if (engine->limits.nodes && engine->nodes > engine->limits.nodes) {
+        /* Places that were answered on the way may have been counted beyond it. */
+        engine->nodes = engine->limits.nodes;
+        return halt(engine, BASRA_STOP_NODES);
+    }
+    if (engine_look_around(engine)) return true;
+    look_later(engine);
+    return false;
+}
+
+size_t engine_moves(basra_engine *engine, const search_place *place, size_t at)
+{
+    size_t count = generate_moves(&engine->problem, place, &engine->memory, at);
+    if (!count) engine_fail(engine);
+    return count;
+}
+
+void engine_fail(basra_engine *engine)
+{
+    basra_status status = engine->memory.failed;
+    engine->memory.failed = BASRA_OK;
+    engine->look_at = 0;
     /* A stop inside capture enumeration is a stop like any other. */
-    if (status && !(status == BASRA_E_STOPPED && engine->stopped)) engine->failed = status;
-    return status ? 0 : count;
+    if (status != BASRA_E_STOPPED || !engine->stopped) engine->failed = status;
 }

@@ -26,8 +26,8 @@ static uint64_t telling_counts(const search_problem *problem, const search_node 
 static void make_key(const search_problem *problem, const search_node *node, uint64_t *key)
 {
     int last = problem->to_round_end ? node->last + 1 : 0;
-    key[0] = node->floor | (uint64_t)node->deal << 52 | (uint64_t)last << 57;
-    key[1] = node->held;
+    key[0] = node->place.floor | (uint64_t)last << PLACE_OWNER_SHIFT;
+    key[1] = node->place.held;
     key[2] = telling_counts(problem, node);
 }
 
@@ -64,10 +64,10 @@ void maxn_move(basra_engine *engine, const search_node *node, const search_move 
     search_node next;
     problem_play(&engine->problem, node, move, &next);
     maxn(engine, &next, at, points);
-    points[node->turn] += move->gain * BASRA_UNIT;
+    points[node->place.turn] += move->gain * BASRA_UNIT;
     const search_problem *problem = &engine->problem;
     for (int side = 0; problem->linear && side < problem->sides; side++)
-        points[side] += move->cards * problem->slope[side * problem->sides + node->turn];
+        points[side] += move->cards * problem->slope[side * problem->sides + node->place.turn];
 }
 
 static void best_of_moves(basra_engine *engine, const search_node *node, size_t at, size_t count,
@@ -76,11 +76,11 @@ static void best_of_moves(basra_engine *engine, const search_node *node, size_t 
     int players = engine->problem.players;
     for (size_t i = 0; i < count; i++) {
         int32_t found[BASRA_MAX_PLAYERS] = {0};
-        search_move move = engine->stack.moves[at + i];
+        search_move move = engine->memory.moves[at + i];
         maxn_move(engine, node, &move, at + count, found);
         if (engine_halted(engine)) return;
-        if (i &&
-            maxn_interest(players, found, node->turn) <= maxn_interest(players, points, node->turn))
+        if (i && maxn_interest(players, found, node->place.turn) <=
+                     maxn_interest(players, points, node->place.turn))
             continue;
         memcpy(points, found, sizeof found);
     }
@@ -88,7 +88,7 @@ static void best_of_moves(basra_engine *engine, const search_node *node, size_t 
 
 void maxn(basra_engine *engine, const search_node *node, size_t at, int32_t *points)
 {
-    if (!node->held) {
+    if (!node->place.left) {
         problem_leaf(&engine->problem, node, points);
         return;
     }
@@ -100,10 +100,9 @@ void maxn(basra_engine *engine, const search_node *node, size_t at, int32_t *poi
         memcpy(points, e->points, sizeof e->points);
         return;
     }
-    size_t count = engine_moves(engine, node, at);
+    size_t count = engine_moves(engine, &node->place, at);
     if (!count) return;
     best_of_moves(engine, node, at, count, points);
     if (engine_halted(engine)) return;
-    int cards = set_count(node->held) + engine->problem.deal[node->deal].undealt;
-    store(engine, key, (uint8_t)cards, points);
+    store(engine, key, node->place.left, points);
 }

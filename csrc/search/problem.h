@@ -7,26 +7,52 @@
 #ifndef BASRA_SEARCH_PROBLEM_H
 #define BASRA_SEARCH_PROBLEM_H
 
-#include "../game/capture.h"
-#include "move_cache.h"
+#include "order.h"
 
 enum { MAX_DEALS = 27 };
 
+/* A move of the search.  Equal cards, and equal captures of unequal cards, are different moves only
+ * where their types differ. */
+typedef struct search_move {
+    bag change; /* of the floor, modulo 2^64: the card added, or the captured ones taken off */
+    int32_t gain; /* points for the side that plays */
+    int32_t promise; /* what to try first; see order.h */
+    uint8_t slot; /* the card */
+    uint8_t type; /* its type */
+    uint8_t cards; /* captured, the played one included; 0: a trail */
+    uint8_t index; /* among the moves of its card, 0 for a trail */
+} search_move;
+
+/* A card dealt. */
+typedef struct search_slot {
+    search_move trail; /* the move of leaving it on the floor */
+    bag relevant; /* bits of a floor that decide what it can take */
+    uint64_t rivals; /* slots of the other side that hold its rank */
+    int32_t points; /* of the card */
+    uint8_t type;
+} search_slot;
+
 typedef struct search_deal {
-    uint64_t all;                     /* every slot in use */
+    uint64_t all; /* every slot in use */
     uint64_t same_next; /* slots whose next slot holds an equal card of the same seat */
     uint64_t seat[BASRA_MAX_PLAYERS]; /* slots of each seat */
-    uint8_t type[BASRA_CARDS]; /* by slot */
+    uint64_t side[2]; /* slots of each of two sides */
     uint8_t undealt; /* cards left in the stock after this deal */
+    uint8_t later; /* of those, cards that the problem deals */
+    search_slot slot[BASRA_CARDS];
 } search_deal;
 
 typedef struct search_problem {
-    card_types types;
-    search_deal deal[MAX_DEALS];
+    const card_types *types; /* borrowed */
+    search_deal deal[MAX_DEALS]; /* the first `deals` of them */
     int deals, players, sides;
     uint8_t leader;
+    uint8_t after[BASRA_MAX_PLAYERS]; /* next seat */
     bool partners;
-    bool monotone; /* more captured cards, or having captured last, never hurts */
+    bool monotone; /* having captured last never hurts */
+    bool plain_end; /* the last card played makes no basra */
+    bool hand_must; /* a hand that can capture must */
+    bool free_trail; /* a card that captures may be trailed too */
     bool to_round_end; /* the last deal here is the round's last: score it, do not estimate */
     int32_t bonus; /* points for strictly most cards, the carry included */
     /* Single players at a boundary: the expected most-cards points, in 1/BASRA_UNIT points, made
@@ -36,28 +62,33 @@ typedef struct search_problem {
     int32_t slope[BASRA_MAX_PLAYERS * BASRA_MAX_PLAYERS];
 } search_problem;
 
+/* Where play stands: all that decides what can be played and captured from here on. */
+typedef struct search_place {
+    uint64_t
+        floor; /* a bag, with the number of the deal above it, and a mark of the table's owner */
+    uint64_t held; /* slots not played yet */
+    const search_deal *deal;
+    uint8_t turn; /* seat */
+    uint8_t left; /* cards to play, those of later deals included */
+} search_place;
+
+/* Bags fill 52 bits, numbers of deals 5. */
+enum { PLACE_DEAL_SHIFT = 52, PLACE_OWNER_SHIFT = 57, PLACE_OWNERS = 1 << 7 };
+
+static inline bag place_floor(const search_place *place) { return place->floor & SET_ALL; }
+
 /* Sides stand for seats in a table of single players. */
 typedef struct search_node {
-    bag floor;
-    uint64_t held; /* slots not played yet */
+    search_place place;
     uint8_t cards[BASRA_MAX_PLAYERS]; /* by side, captured so far */
-    uint8_t deal, turn;
     int8_t last; /* side that captured last, or BASRA_NO_SEAT */
 } search_node;
 
-typedef struct search_move {
-    bag taken;
-    int32_t gain; /* points for the side that plays */
-    uint8_t slot;
-    uint8_t cards; /* captured, the played one included */
-    uint8_t type;
-} search_move;
-
-/* Moves of nodes on the current path, one above the other. */
-typedef struct move_stack {
-    search_move *moves;
-    size_t size;
-} move_stack;
+/* The floor cards that a move takes. */
+static inline bag search_taken(const search_move *move)
+{
+    return move->cards ? ~move->change + 1 : 0;
+}
 
 /* Set-up: hands by seat in the current deal, then `stock` in dealing order. */
 typedef struct problem_setup {
@@ -72,26 +103,37 @@ typedef struct problem_setup {
     int8_t last; /* seat */
 } problem_setup;
 
-void problem_init(const basra_rules *rules, const problem_setup *setup, search_problem *problem,
-                  search_node *root);
-
-/* Appends the moves of a node at moves[at..], canonical by type; *count of them.  The cache may be
- * NULL. */
-basra_status problem_moves(const search_problem *problem, const search_node *node,
-                           move_cache *cache, capture_work *work, move_stack *stack, size_t at,
-                           size_t *count);
-
-/* The node after a move; the next deal is dealt when hands are empty and there is one. */
-void problem_play(const search_problem *problem, const search_node *node, const search_move *move,
-                  search_node *next);
-
-/* Cards nobody has captured, undealt ones included. */
-int problem_uncaptured(const search_problem *problem, const search_node *node);
+/* Types and order must outlive the problem. */
+void problem_init(const card_types *types, const move_order *order, const problem_setup *setup,
+                  search_problem *problem, search_node *root);
 
 static inline int problem_side(const search_problem *problem, int seat)
 {
     return side_of(seat, problem->partners);
 }
+
+/* The place after a move; the next deal is dealt when hands are empty and there is one. */
+static inline void problem_step(const search_problem *problem, const search_place *place,
+                                const search_move *move, search_place *next)
+{
+    next->floor = place->floor + move->change;
+    next->held = place->held & ~SET_OF(move->slot);
+    next->deal = place->deal;
+    next->turn = problem->after[place->turn];
+    next->left = (uint8_t)(place->left - 1);
+    if (next->held || !next->left) return;
+    next->deal++;
+    next->floor += UINT64_C(1) << PLACE_DEAL_SHIFT;
+    next->held = next->deal->all;
+    next->turn = problem->leader;
+}
+
+/* The node after a move. */
+void problem_play(const search_problem *problem, const search_node *node, const search_move *move,
+                  search_node *next);
+
+/* Cards nobody has captured, undealt ones included. */
+int problem_uncaptured(const search_problem *problem, const search_place *place);
 
 /* Points by side at the end, in 1/BASRA_UNIT points: leftovers and most cards. */
 void problem_leaf(const search_problem *problem, const search_node *node, int32_t *points);

@@ -18,15 +18,16 @@ typedef struct reviewing {
 static search_move move_of_types(const search_problem *problem, const search_node *node,
                                  const basra_play *play)
 {
-    const card_types *types = &problem->types;
-    const search_deal *deal = &problem->deal[node->deal];
+    const card_types *types = problem->types;
+    const search_deal *deal = node->place.deal;
     search_move move = {.type = types->type_of[play->card]};
-    for (uint64_t mine = node->held & deal->seat[node->turn]; mine;) {
+    for (uint64_t mine = node->place.held & deal->seat[node->place.turn]; mine;) {
         int slot = set_pop(&mine);
-        if (deal->type[slot] == move.type) move.slot = (uint8_t)slot;
+        if (deal->slot[slot].type == move.type) move.slot = (uint8_t)slot;
     }
+    move.change = types->unit[move.type];
     if (!play->taken) return move;
-    move.taken = types_bag(types, play->taken);
+    move.change = ~types_bag(types, play->taken) + 1;
     move.cards = (uint8_t)(set_count(play->taken) + 1);
     return move;
 }

@@ -9,7 +9,7 @@
 static int compare(const card_types *types, const search_move *move, int type, bag taken)
 {
     if (move->type != type) return move->type < type ? -1 : 1;
-    return bag_compare(types, move->taken, taken);
+    return bag_compare(types, search_taken(move), taken);
 }
 
 static basra_status find_group(const card_types *types, const search_move *found, size_t groups,
@@ -35,7 +35,7 @@ basra_status root_moves(const search_problem *problem, const search_move *found,
                         basra_scored *scored, size_t capacity, size_t *count)
 {
     card_types cards;
-    types_init(&problem->types.rules, true, &cards);
+    types_init(&problem->types->rules, true, &cards);
     move_list list = {0};
     basra_status status = hand_moves(&cards, hand, floor, last_of_round, work, &list);
     *count = list.count;
@@ -48,7 +48,7 @@ basra_status root_moves(const search_problem *problem, const search_move *found,
     status = hand_moves(&cards, hand, floor, last_of_round, work, &list);
     for (size_t i = 0; !status && i < list.count; i++) {
         scored[i] = (basra_scored){.move = list.moves[i]};
-        status = find_group(&problem->types, found, groups, &scored[i]);
+        status = find_group(problem->types, found, groups, &scored[i]);
     }
     basra_free(list.moves);
     return status;

@@ -11,10 +11,10 @@
 /* First move of a node, canonical, that reaches the node's value; its index. */
 static size_t best_pair(basra_engine *e, const search_node *node, size_t count)
 {
-    int32_t value = alphabeta(e, node, -VALUE_INFINITE, VALUE_INFINITE, count);
+    int32_t value = alphabeta_value(e, node, 0, count);
     for (size_t i = 0; i < count && !engine_halted(e); i++) {
-        search_move move = e->stack.moves[i];
-        if (alphabeta_move(e, node, &move, value - 1, value, count) >= value) return i;
+        search_move move = e->memory.moves[i];
+        if (alphabeta_reaches(e, node, &move, value, count)) return i;
     }
     return count;
 }
@@ -26,9 +26,9 @@ static size_t best_many(basra_engine *e, const search_node *node, size_t count)
     size_t best = count;
     for (size_t i = 0; i < count && !engine_halted(e); i++) {
         int32_t points[BASRA_MAX_PLAYERS] = {0};
-        search_move move = e->stack.moves[i];
+        search_move move = e->memory.moves[i];
         maxn_move(e, node, &move, count, points);
-        int64_t interest = maxn_interest(players, points, node->turn);
+        int64_t interest = maxn_interest(players, points, node->place.turn);
         if (interest > most) most = interest, best = i;
     }
     return best;
@@ -38,11 +38,11 @@ static size_t best_many(basra_engine *e, const search_node *node, size_t count)
 static basra_status play_lowest(const solving *s, const search_move *move, basra_position *p,
                                 basra_move *line)
 {
-    const card_types *types = &s->engine->problem.types;
+    const card_types *types = s->engine->problem.types;
     card_types cards;
     types_init(s->rules, true, &cards);
     int card = set_first(p->hand[p->turn] & types->members[move->type]);
-    uint64_t taken = types_pick(types, p->floor, move->taken);
+    uint64_t taken = types_pick(types, p->floor, search_taken(move));
     *line = move_of(&cards, p->floor, card, taken, position_last_card(p));
     return basra_position_play(s->rules, card, taken, p);
 }
@@ -52,14 +52,14 @@ static basra_status follow_line(solving *s, size_t first, basra_position *p, bas
                                 size_t *length)
 {
     search_node node = s->root;
-    for (*length = 0; node.held;) {
-        size_t count = engine_moves(s->engine, &node, 0);
+    for (*length = 0; node.place.left;) {
+        size_t count = engine_moves(s->engine, &node.place, 0);
         size_t best = *length ? count : first;
         if (!engine_halted(s->engine) && best == count)
             best =
                 s->many ? best_many(s->engine, &node, count) : best_pair(s->engine, &node, count);
         if (engine_halted(s->engine) || best == count) return s->engine->failed;
-        search_move move = s->engine->stack.moves[best];
+        search_move move = s->engine->memory.moves[best];
         basra_status status = play_lowest(s, &move, p, &line[*length]);
         if (status) return status;
         ++*length;

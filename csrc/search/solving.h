@@ -10,7 +10,7 @@ typedef struct solving {
     const basra_rules *rules;
     search_node root;
     bool many; /* single players: max^n */
-    int32_t guess; /* of the first move's value, in points */
+    int32_t guess; /* of the node's value, in points */
 } solving;
 
 /* Makes the position the engine's problem, and its root the node in hand. */

@@ -20,23 +20,24 @@ static void set_up(basra_engine *engine, const basra_rules *rules, const basra_v
                            .last = world->last};
     memcpy(setup.hand, world->hand, sizeof setup.hand);
     memcpy(setup.cards, view->cards, sizeof setup.cards);
-    problem_init(rules, &setup, &engine->problem, root);
+    problem_init(engine_types(engine, rules), &engine->memory.order, &setup, &engine->problem,
+                 root);
 }
 
 static void move_value(basra_engine *engine, const search_node *root, size_t group, size_t groups,
                        int32_t *values)
 {
     int players = engine->problem.players;
-    search_move move = engine->stack.moves[group];
+    search_move move = engine->memory.moves[group];
     if (engine->problem.sides == 2) {
         int32_t guess = group ? values[group - 1] : 0;
-        values[group] = alphabeta_exact(engine, root, &move, guess, groups);
+        values[group] = alphabeta_move_value(engine, root, &move, guess, groups);
         return;
     }
     int32_t points[BASRA_MAX_PLAYERS] = {0};
     maxn_move(engine, root, &move, groups, points);
     for (int n = 0; n < players; n++)
-        values[group * (size_t)players + (size_t)n] = points[(root->turn + n) % players];
+        values[group * (size_t)players + (size_t)n] = points[(root->place.turn + n) % players];
 }
 
 static basra_status search_world(basra_engine *engine, const basra_rules *rules,
@@ -46,7 +47,7 @@ static basra_status search_world(basra_engine *engine, const basra_rules *rules,
     search_node root;
     set_up(engine, rules, view, facts, world, &root);
     engine_own(engine, engine->problem.sides > 2);
-    size_t count = engine_moves(engine, &root, 0);
+    size_t count = engine_moves(engine, &root.place, 0);
     if (engine_halted(engine)) return engine->failed;
     if (count != groups) return BASRA_E_ARG;
     for (size_t i = 0; i < groups && !engine_halted(engine); i++)
@@ -83,7 +84,7 @@ basra_status basra_world_values(basra_engine *engine, const basra_rules *rules,
             status = BASRA_E_ARG;
             break;
         }
-        engine->nodes = 0;
+        engine_recount(engine);
         status = search_world(engine, rules, view, &facts, &worlds[*done], groups,
                               values + *done * groups * width);
         nodes[*done] = engine->nodes;
@@ -103,8 +104,13 @@ basra_status basra_view_moves(const basra_rules *rules, const basra_view *view, 
     basra_facts facts;
     basra_status status = view_facts(rules, view, &facts);
     if (status) return status;
-    search_problem *problem = basra_malloc(sizeof *problem);
-    if (!problem) return BASRA_E_NOMEM;
+    typedef struct listing {
+        search_problem problem;
+        card_types types;
+        move_memory memory;
+    } listing;
+    listing *l = basra_calloc(1, sizeof *l);
+    if (!l) return BASRA_E_NOMEM;
     /* Only my own hand matters here. */
     problem_setup setup = {.floor = view->floor,
                            .unsearched = facts.stock,
@@ -114,19 +120,19 @@ basra_status basra_view_moves(const basra_rules *rules, const basra_view *view, 
                            .last = BASRA_NO_SEAT};
     setup.hand[view->seat] = view->hand;
     search_node root;
-    problem_init(rules, &setup, problem, &root);
-    capture_work work = {0};
-    move_stack stack = {0};
+    types_init(rules, false, &l->types);
+    generate_for(&l->types, &l->memory);
+    problem_init(&l->types, &l->memory.order, &setup, &l->problem, &root);
     int held = 0;
     for (int seat = 0; seat < view->players; seat++) held += facts.hand_size[seat];
     bool last = facts.last_deal && held == 1;
-    status = problem_moves(problem, &root, NULL, &work, &stack, 0, groups);
+    *groups = generate_moves(&l->problem, &root.place, &l->memory, 0);
+    status = l->memory.failed;
     if (!status)
-        status = root_moves(problem, stack.moves, *groups, view->hand, view->floor, last, &work,
-                            moves, capacity, count);
-    captures_free(&work);
-    basra_free(stack.moves);
-    basra_free(problem);
+        status = root_moves(&l->problem, l->memory.moves, *groups, view->hand, view->floor, last,
+                            &l->memory.work, moves, capacity, count);
+    generate_free(&l->memory);
+    basra_free(l);
     return status;
 }
 

@@ -1,0 +1,27 @@
+/* The last cards of a deal, played without lists of moves, without order and without the table: for the
+ * positions that a search meets most often this is several times cheaper. */
+#ifndef BASRA_SEARCH_ENDING_H
+#define BASRA_SEARCH_ENDING_H
+
+#include "pair_table.h"
+
+/* Cards in hand from which on it may be asked: in the round's last deal, and in others. */
+enum { ENDING_OF_ROUND = 3, ENDING_OF_DEAL = 2 };
+
+static inline bool ending_near(const basra_engine *engine, const search_place *place)
+{
+    int held = place->left - place->deal->later;
+    bool last = !place->deal->undealt && engine->problem.to_round_end;
+    return held <= (last ? ENDING_OF_ROUND : ENDING_OF_DEAL);
+}
+
+/* Is the place, which is near the end, worth at least beta?  Counts the places behind it as nodes; the
+ * best move goes to *best, or NO_SLOT if none was chosen.  False if the place is not one for this: more
+ * captures than the cache keeps, or hands that are not even. */
+bool ending_solve(basra_engine *engine, const visit *v, int32_t beta, size_t at, proof *found,
+                  search_move *best);
+
+/* The search proper, for the cards of the next deal: is the place worth at least beta?  In alphabeta.c. */
+proof alphabeta_enter(basra_engine *engine, const visit *v, int32_t beta, size_t at);
+
+#endif

@@ -1,0 +1,76 @@
+#include "generate.h"
+
+#include "../game/memory.h"
+
+#include <string.h>
+
+void generate_for(const card_types *types, move_memory *memory)
+{
+    move_order_init(types, &memory->order);
+    memset(&memory->cache, 0, sizeof memory->cache);
+}
+
+void generate_free(move_memory *memory)
+{
+    captures_free(&memory->work);
+    basra_free(memory->moves);
+    memory->moves = NULL;
+    memory->size = 0;
+}
+
+bool moves_need(move_memory *memory, size_t size)
+{
+    size_t room = 2 * memory->size > size ? 2 * memory->size : size + 1024;
+    search_move *moves = basra_realloc(memory->moves, room * sizeof *moves);
+    if (!moves) {
+        memory->failed = BASRA_E_NOMEM;
+        return false;
+    }
+    memory->moves = moves;
+    memory->size = room;
+    return true;
+}
+
+static cached_capture capture_of(const card_types *types, const move_order *order, bag part,
+                                 uint64_t key, bag taken)
+{
+    int type = move_cache_type(key), cards = bag_cards(types, taken) + 1;
+    cached_capture made = {.taken = taken | (uint64_t)cards << 52};
+    made.gain = bag_points(types, taken) + types->points[type];
+    if (!move_cache_plain(key)) made.gain += capture_basra(types, part, type, taken);
+    made.promise = order->capture[type] + made.gain * order->point + cards * order->card;
+    return made;
+}
+
+size_t moves_work_out(const search_problem *problem, bag part, uint64_t key,
+                      const search_slot *slot, move_memory *memory, size_t at, cached_list *list)
+{
+    const card_types *types = problem->types;
+    size_t count;
+    memory->failed = captures_list(types, part, slot->type, 0, &memory->work, &count);
+    if (memory->failed) return 0;
+    if (at + count + MOVES_ROOM > memory->size && !moves_need(memory, at + count + MOVES_ROOM))
+        return 0;
+    bool keep = count <= CACHED_CAPTURES;
+    if (keep) *list = (cached_list){.key = key, .count = count};
+    search_move *next = memory->moves + at;
+    if (!count || problem->free_trail) *next++ = slot->trail;
+    for (size_t i = 0; i < count; i++) {
+        cached_capture capture =
+            capture_of(types, &memory->order, part, key, memory->work.taken[i]);
+        move_set(next++, slot, &capture, i);
+        if (keep) list->capture[i] = capture;
+    }
+    return (size_t)(next - memory->moves) - at;
+}
+
+uint64_t moves_capturing(const search_problem *problem, const search_place *place, uint64_t mine)
+{
+    uint64_t capturing = 0;
+    for (uint64_t rest = mine; rest;) {
+        int slot = set_pop(&rest);
+        if (captures_any(problem->types, place_floor(place), place->deal->slot[slot].type))
+            capturing |= SET_OF(slot);
+    }
+    return capturing ? capturing : mine;
+}

@@ -1,0 +1,130 @@
+/* Moves of a place in the search: one of each kind, not one for each of several equal cards. */
+#ifndef BASRA_SEARCH_GENERATE_H
+#define BASRA_SEARCH_GENERATE_H
+
+#include "../game/capture.h"
+#include "move_cache.h"
+
+/* Working memory for moves: those of the places on the current path stand one above the other. */
+typedef struct move_memory {
+    search_move *moves;
+    size_t size;
+    basra_status failed;
+    capture_work work;
+    move_order order; /* for the rules in hand, as is the cache */
+    move_cache cache;
+} move_memory;
+
+/* Makes the memory ready for other rules. */
+void generate_for(const card_types *types, move_memory *memory);
+
+void generate_free(move_memory *memory);
+
+/* Moves of one place as far as they come from the cache, and one more. */
+enum { MOVES_ROOM = BASRA_CARDS * (CACHED_CAPTURES + 1) + 1 };
+
+/* -- parts of generate_moves --------------------------------------------------------------------- */
+
+/* Makes room; false, with memory->failed, if there is none. */
+bool moves_need(move_memory *memory, size_t size);
+
+/* Where the hand must capture: those of its slots that do, if any. */
+uint64_t moves_capturing(const search_problem *problem, const search_place *place, uint64_t mine);
+
+/* Works the moves of a card out: at moves[at..], and its captures into the list if they are few.
+ * Returns their number; on failure 0, with memory->failed. */
+size_t moves_work_out(const search_problem *problem, bag part, uint64_t key,
+                      const search_slot *slot, move_memory *memory, size_t at, cached_list *list);
+
+static inline void move_set(search_move *move, const search_slot *slot,
+                            const cached_capture *capture, size_t index)
+{
+    *move = (search_move){.change = ~(capture->taken & SET_ALL) + 1,
+                          .gain = capture->gain,
+                          .promise = capture->promise,
+                          .slot = slot->trail.slot,
+                          .type = slot->type,
+                          .cards = (uint8_t)(capture->taken >> 52),
+                          .index = (uint8_t)(index + 1)};
+}
+
+/* -- the whole ------------------------------------------------------------------------------------ */
+
+/* The slots that may be played: one of each kind of card. */
+static inline uint64_t playable_slots(const search_problem *problem, const search_place *place)
+{
+    const search_deal *deal = place->deal;
+    uint64_t slots = place->held & deal->seat[place->turn];
+    slots &= ~(deal->same_next & (place->held >> 1));
+    return problem->hand_must ? moves_capturing(problem, place, slots) : slots;
+}
+
+/* The key of a card's captures; `part` of the floor is what matters to it. */
+static inline uint64_t captures_key(const search_problem *problem, const search_place *place,
+                                    bag part, int type)
+{
+    bool last = place->left == 1 && problem->plain_end;
+    return move_cache_key(part, type, part != place_floor(place) || last);
+}
+
+/* Appends the moves of some playable slots at memory->moves[at..], canonical by type, and returns their
+ * number; 0 on failure, with memory->failed. */
+static inline size_t slot_moves(const search_problem *problem, const search_place *place,
+                                uint64_t slots, move_memory *memory, size_t at)
+{
+    const search_deal *deal = place->deal;
+    int32_t given = place_floor(place) ? memory->order.given : memory->order.given_alone;
+    if (at + MOVES_ROOM > memory->size && !moves_need(memory, at + MOVES_ROOM)) return 0;
+    search_move *next = memory->moves + at;
+    for (; slots; slots &= slots - 1) {
+        const search_slot *slot = &deal->slot[set_first(slots)];
+        bag part = place->floor & slot->relevant;
+        if (part) {
+            uint64_t key = captures_key(problem, place, part, slot->type);
+            cached_list *list = move_cache_at(&memory->cache, key);
+            if (list->key != key) {
+                size_t made = (size_t)(next - memory->moves);
+                size_t count = moves_work_out(problem, part, key, slot, memory, made, list);
+                if (!count) return 0;
+                next = memory->moves + made + count;
+                continue;
+            }
+            if (list->count) {
+                if (problem->free_trail) *next++ = slot->trail;
+                for (size_t i = 0; i < list->count; i++)
+                    move_set(next++, slot, &list->capture[i], i);
+                continue;
+            }
+        }
+        *next = slot->trail;
+        if (slot->rivals & place->held) next->promise += given;
+        next++;
+    }
+    return (size_t)(next - memory->moves) - at;
+}
+
+/* The move of the only playable slot, if there is just one and it is known. */
+static inline bool only_move(const search_problem *problem, const search_place *place,
+                             uint64_t slots, move_memory *memory, search_move *move)
+{
+    const search_slot *slot = &place->deal->slot[set_first(slots)];
+    bag part = place->floor & slot->relevant;
+    *move = slot->trail;
+    if (!part) return true;
+    uint64_t key = captures_key(problem, place, part, slot->type);
+    const cached_list *list = move_cache_at(&memory->cache, key);
+    if (list->key != key || list->count > 1) return false;
+    if (!list->count) return true;
+    if (problem->free_trail) return false;
+    move_set(move, slot, &list->capture[0], 0);
+    return true;
+}
+
+/* The moves of all playable slots. */
+static inline size_t generate_moves(const search_problem *problem, const search_place *place,
+                                    move_memory *memory, size_t at)
+{
+    return slot_moves(problem, place, playable_slots(problem, place), memory, at);
+}
+
+#endif
