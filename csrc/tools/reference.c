@@ -1,5 +1,5 @@
-/* The plain solver.  Equal cards are told apart all the way; only a move that differs from one before
- * it by equal cards alone is skipped. */
+/* The plain solver.  Equal cards are told apart all the way.  The table has buckets of two and gives
+ * the first move to try; moves of equal points go by the cards they capture. */
 #include "reference.h"
 
 #include "../game/moves.h"
@@ -11,7 +11,7 @@
 enum {
     BUCKET = 2, /* entries that share a place */
     OWNERS = 1 << 12, /* problems that the table can tell apart */
-    CACHE_LISTS = 4096, /* capture lists kept */
+    CACHE_LISTS = 16384, /* capture lists kept */
     LIST_ROOM = 6, /* captures in such a list; longer ones are found anew */
     NO_MOVE = 255,
     INFINITE = 1 << 29
@@ -58,7 +58,7 @@ struct reference {
     capture_work work;
     ref_move *moves; /* of all nodes on the path, one above the other */
     size_t moves_size;
-    card_types cards, merged; /* every card a type of its own; equal cards one type */
+    card_types cards; /* every card a type of its own */
     uint64_t owned[BASRA_MAX_PLAYERS]; /* cards that a seat holds in some deal to come */
     uint64_t dealt[BASRA_CARDS]; /* cards in all hands, by deal */
     uint64_t below[BASRA_RANKS]; /* floor cards that matter to a card, by its rank */
@@ -106,7 +106,6 @@ static void set_rules(reference *r, const basra_rules *rules)
 {
     if (!memcmp(&r->cards.rules, rules, sizeof *rules)) return;
     types_init(rules, true, &r->cards);
-    types_init(rules, false, &r->merged);
     memset(r->cache, 0, CACHE_LISTS * sizeof *r->cache);
     r->valued = 0;
     for (int card = 0; card < BASRA_CARDS; card++)
@@ -218,15 +217,6 @@ static void add_move(reference *r, const ref_node *n, int card, uint64_t taken, 
     r->moves[at] = move;
 }
 
-/* Is the capture the same as an earlier one of the list but for equal cards? */
-static bool seen_before(const reference *r, const uint64_t *taken, size_t i)
-{
-    bag same = types_bag(&r->merged, taken[i]);
-    for (size_t j = 0; j < i; j++)
-        if (types_bag(&r->merged, taken[j]) == same) return true;
-    return false;
-}
-
 static size_t add_card(reference *r, const ref_node *n, int card, size_t at)
 {
     size_t count = 0, first = at;
@@ -235,22 +225,17 @@ static size_t add_card(reference *r, const ref_node *n, int card, size_t at)
         count = n->floor != 0;
     else
         taken = find_captures(r, n->floor, card, &count);
-    for (size_t i = 0; i < count && !r->failed; i++)
-        if (count == 1 || !seen_before(r, taken, i)) add_move(r, n, card, taken[i], at++);
+    for (size_t i = 0; i < count && !r->failed; i++) add_move(r, n, card, taken[i], at++);
     if (!count || r->cards.rules.must_capture == BASRA_MUST_NONE) add_move(r, n, card, 0, at++);
     return at - first;
 }
 
-/* The moves of a node at moves[at..]; one of equal cards is enough. */
+/* The moves of a node at moves[at..]. */
 static size_t list_moves(reference *r, const ref_node *n, size_t at)
 {
     size_t first = at;
     uint64_t hand = playable_cards(&r->cards, n->held & r->owned[n->turn], n->floor);
-    while (hand && !r->failed) {
-        int card = set_pop(&hand);
-        hand &= ~r->merged.members[r->merged.type_of[card]];
-        at += add_card(r, n, card, at);
-    }
+    while (hand && !r->failed) at += add_card(r, n, set_pop(&hand), at);
     return r->failed ? 0 : at - first;
 }
 
