@@ -172,12 +172,21 @@ static int node_side(const reference *r, const ref_node *n)
     return side_of(n->turn, r->partners);
 }
 
+/* Do some of these cards add up to a rank's value?  Most often none do, and this is quick. */
+static bool adds_up(const reference *r, uint64_t set, int rank)
+{
+    unsigned sums = 1;
+    if (rank >= NUMERAL_RANKS || set & r->cards.wild) return true;
+    while (set) sums |= sums << (card_rank(set_pop(&set)) + 1);
+    return sums >> (rank + 1) & 1;
+}
+
 /* Captures of a card that does not simply take all. */
 static const uint64_t *find_captures(reference *r, uint64_t floor, int card, size_t *count)
 {
     uint64_t key = floor & r->below[card_rank(card)];
     *count = 0;
-    if (!key) return NULL;
+    if (!key || !adds_up(r, key, card_rank(card))) return NULL;
     key |= (uint64_t)(card_rank(card) + 1) << BASRA_CARDS;
     capture_cache *c = &r->cache[mixed(key, 0) % CACHE_LISTS];
     if (c->key != key) {
