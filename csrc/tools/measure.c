@@ -44,7 +44,7 @@ static double clock_cost;
 
 static const char USAGE[] =
     "usage: measure rounds|deals|any [options]\n"
-    "  --rules NAME             a preset (classic)\n"
+    "  --rules RULES            a preset, or classic+choice=any, say (classic)\n"
     "  --partners               partnerships of four in place of two players\n"
     "  --count N                positions (2000 rounds, 10000 deals)\n"
     "  --deals N                deals left, for `deals` (1)\n"
@@ -270,8 +270,8 @@ static void json_results(const options *o, const sample_table *table, const resu
 
 static void find_table(const options *o, const char *rules, sample_table *table)
 {
-    if (sample_preset(rules, o->partners ? 4 : 2, o->partners, table)) return;
-    fprintf(stderr, "measure: no preset %s with this table\n", rules);
+    if (sample_table_read(rules, o->partners ? 4 : 2, o->partners, table)) return;
+    fprintf(stderr, "measure: no rules %s with this table\n", rules);
     exit(2);
 }
 

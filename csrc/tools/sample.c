@@ -1,5 +1,6 @@
 #include "sample.h"
 
+#include "rules_text.h"
 #include "../game/position.h"
 
 #include <inttypes.h>
@@ -28,15 +29,12 @@ static int draw_below(uint64_t *dice, int bound)
     return (int)(sample_draw(dice) % (uint64_t)bound);
 }
 
-int sample_preset(const char *name, int players, int partners, sample_table *table)
+int sample_table_read(const char *rules, int players, int partners, sample_table *table)
 {
     basra_fault fault;
-    for (int i = 0; i < basra_preset_count(); i++) {
-        if (strcmp(basra_preset_name(i), name) != 0) continue;
-        *table = (sample_table){basra_preset_name(i), *basra_preset_rules(i), players, partners};
-        return !basra_table_check(&table->rules, players, partners, &fault);
-    }
-    return 0;
+    *table = (sample_table){.name = rules, .players = players, .partners = partners};
+    return rules_text_read(rules, &table->rules) &&
+           !basra_table_check(&table->rules, players, partners, &fault);
 }
 
 int sample_deal_count(const sample_table *table)
@@ -62,21 +60,20 @@ static void play_any(const sample_table *table, uint64_t *dice, basra_position *
     position_apply(&table->rules, &moves[sample_draw(dice) % count], p);
 }
 
-/* Cards in the stock when `deals` deals are left, the one in hand included. */
-static int stock_at(const sample_table *table, int deals)
+int sample_cards_left(const sample_table *table, int deals)
 {
     uint8_t sizes[BASRA_CARDS];
-    int count, stock = 0;
+    int count, cards = 0;
     sample_must(basra_deal_sizes(&table->rules, table->players, sizes, &count), "deal sizes");
-    for (int i = count - deals + 1; i < count; i++) stock += sizes[i] * table->players;
-    return stock;
+    for (int i = count - deals; i < count; i++) cards += sizes[i] * table->players;
+    return cards;
 }
 
 void sample_deals(const sample_table *table, uint64_t *dice, int deals, int plies,
                   basra_position *p)
 {
     sample_round(table, dice, p);
-    int stock = stock_at(table, deals);
+    int stock = sample_cards_left(table, deals - 1);
     while (position_undealt(p) > stock) play_any(table, dice, p);
     for (int i = 0; i < plies && !position_last_card(p); i++) play_any(table, dice, p);
 }
@@ -116,21 +113,20 @@ static void share_out(uint64_t *dice, int captured, basra_position *p)
 void sample_made_up(const sample_table *table, uint64_t *dice, int deals, int plies,
                     basra_position *p)
 {
-    uint8_t pack[BASRA_CARDS], sizes[BASRA_CARDS];
-    int count = 0, at = 0, all, detail, players = table->players;
+    uint8_t pack[BASRA_CARDS];
+    int count = 0, at = 0, detail, players = table->players;
     basra_fault fault;
     for (uint64_t rest = basra_pack(&table->rules); rest;) pack[count++] = (uint8_t)set_pop(&rest);
     shuffle(dice, pack, count);
-    sample_must(basra_deal_sizes(&table->rules, players, sizes, &all), "deal sizes");
     *p = (basra_position){.players = (uint8_t)players, .partners = table->partners != 0};
     p->turn = (uint8_t)draw_below(dice, players);
-    int held = sizes[all - deals] * players - plies;
+    int held = sample_cards_left(table, deals) - sample_cards_left(table, deals - 1) - plies;
     if (held < 1) held = 1;
     /* The last of the deal's turns fall to the seats before the one to move. */
     for (int i = 0; i < players; i++)
         p->hand[(p->turn + i) % players] =
             take_cards(pack, (held - i + players - 1) / players, &at);
-    p->stock_size = (uint8_t)stock_at(table, deals);
+    p->stock_size = (uint8_t)sample_cards_left(table, deals - 1);
     memcpy(p->stock, pack + at, p->stock_size);
     at += p->stock_size;
     int left = count - at;
@@ -140,7 +136,7 @@ void sample_made_up(const sample_table *table, uint64_t *dice, int deals, int pl
     p->floor = take_cards(pack, floor, &at);
     share_out(dice, left - floor, p);
     if (table->rules.most_cards_tie == BASRA_TIE_CARRY && draw_below(dice, 4) == 0)
-        p->carry = table->rules.most_cards * (1 + draw_below(dice, 2));
+        p->carry = 1 + draw_below(dice, 60);
     sample_must(basra_position_complete(&table->rules, 1, p, &fault, &detail), "made-up position");
 }
 

@@ -20,8 +20,9 @@ void sample_must(basra_status status, const char *what);
 /* The next 64 random bits; any state is a good start. */
 uint64_t sample_draw(uint64_t *dice);
 
-/* A table of a preset; 0 if there is no preset of this name or it does not allow the table. */
-int sample_preset(const char *name, int players, int partners, sample_table *table);
+/* A table under rules in the text of a notation, which must live as long; 0 if they cannot be read or
+ * do not allow the table. */
+int sample_table_read(const char *rules, int players, int partners, sample_table *table);
 
 /* A new round. */
 void sample_round(const sample_table *table, uint64_t *dice, basra_position *p);
@@ -36,8 +37,9 @@ void sample_deals(const sample_table *table, uint64_t *dice, int deals, int plie
 void sample_made_up(const sample_table *table, uint64_t *dice, int deals, int plies,
                     basra_position *p);
 
-/* Deals of a round at this table. */
+/* Deals of a round at this table, and cards played in the last `deals` of them. */
 int sample_deal_count(const sample_table *table);
+int sample_cards_left(const sample_table *table, int deals);
 
 /* A notation that sets the position up as it stands. */
 void sample_print(FILE *to, const sample_table *table, const basra_position *p);
