@@ -27,6 +27,11 @@ enum {
     REFERENCE_BYTES = 16 << 20
 };
 
+/* 37 types of cards. */
+#define MANY_TYPES                                                                         \
+    "classic+card_points=AC.1,AD.-2,AH.3,AS.4,2C.-5,2D.6,2H.7,3C.1,3D.2,3H.-3,5S.2,6C.-1," \
+    "7C.3,8C.1,8D.2,8H.3,8S.4,JC.1,JD.-2,JH.3,QC.2,QD.1,QH.-1,KC.5,KD.-5"
+
 /* Rules that presets do not reach: duties, free choice with a wild 7D, points that make being ahead
  * a drawback, more card types than fit small keys, other hands. */
 static const char *const ODD_RULES[] = {
@@ -34,8 +39,7 @@ static const char *const ODD_RULES[] = {
     "classic+must_capture=hand",
     "classic+choice=any",
     "classic+card_points=A.3,2.-2,9.-1,K.-4,7D.5,TD.-3",
-    "classic+card_points=AC.1,AD.-2,AH.3,AS.4,2C.-5,2D.6,2H.7,3C.1,3D.2,3H.-3,5S.2,6C.-1,7C.3,8C.1,"
-    "8D.2,8H.3,8S.4,JC.1,JD.-2,JH.3,QC.2,QD.1,QH.-1,KC.5,KD.-5",
+    MANY_TYPES,
     "classic+most_cards=0",
     "classic+basra_points=0+card_points=none+most_cards=0",
     "classic+basra_points=0+card_points=none",
@@ -304,10 +308,10 @@ static int read_options(int argc, char **argv, options *o)
                            : !strcmp(name, "--seed")           ? &o->seed
                                                                : NULL;
         if (!strcmp(name, "--quick")) {
-            o->positions = 300;
-            o->odd_positions = 60;
+            o->positions = 200;
+            o->odd_positions = 40;
             o->rounds = 3;
-            o->partner_rounds = 1;
+            o->partner_rounds = 0;
         } else if (!strcmp(name, "--rules") && next) {
             o->rules = next;
             i++;

@@ -74,7 +74,7 @@ def test_proof_in_short() -> None:
     assert len(tables) >= 40
     assert all(line.endswith("no difference") for line in tables)
     rounds = [line for line in tables if re.search(r" [1-9]\d* rounds", line)]
-    assert len(rounds) == sum(not table.singles for table in TABLES)
+    assert len(rounds) == sum(table.players == 2 for table in TABLES)
 
 
 @pytest.mark.parametrize("work", [["rounds", "--count", "4"], ["deals", "--count", "60"]])
