@@ -22,9 +22,10 @@ enum {
     TINY_TREE = 16,    /* the same for the solver with hardly a table */
     TINY_EVERY = 16,   /* two positions in so many go to that as well */
     LARGE_TREE = 32,   /* cards left in a few positions of partnerships: */
-    LARGE_EVERY = 201, /* one in so many, odd so that all kinds have their turn */
+    LARGE_EVERY = 1001, /* one in so many, odd so that all kinds have their turn */
     DIFFERENCES = 10,  /* shown of each table */
-    REFERENCE_BYTES = 16 << 20
+    SMALL_BYTES = 1 << 20, /* the reference's table for positions, and for rounds */
+    LARGE_BYTES = 64 << 20
 };
 
 /* 37 types of cards. */
@@ -61,10 +62,10 @@ typedef struct options {
     uint64_t positions, rounds, odd_positions, partner_rounds, seed;
 } options;
 
-/* Both solvers, and one with hardly a table. */
+/* Both solvers, each with a small and a large table. */
 typedef struct solvers {
     basra_engine *engine, *tiny;
-    reference *ref;
+    reference *ref, *large_ref;
 } solvers;
 
 typedef struct tally {
@@ -219,7 +220,7 @@ static void prove_rounds(const options *o, const solvers *s, const sample_table 
         uint64_t dice = dice_of(o, table, 1, i), visits;
         int32_t value;
         sample_round(table, &dice, &p);
-        sample_must(reference_value(s->ref, &table->rules, &p, &value, &visits), "reference");
+        sample_must(reference_value(s->large_ref, &table->rules, &p, &value, &visits), "reference");
         check_value(s->engine, table, &p, value, t);
         t->rounds++;
     }
@@ -335,9 +336,11 @@ int main(int argc, char **argv)
     }
     sample_must(basra_engine_new(0, &s.engine), "engine");
     sample_must(basra_engine_new(1, &s.tiny), "engine");
-    s.ref = reference_new(REFERENCE_BYTES);
-    sample_must(s.ref ? BASRA_OK : BASRA_E_NOMEM, "reference");
+    s.ref = reference_new(SMALL_BYTES);
+    s.large_ref = reference_new(LARGE_BYTES);
+    sample_must(s.ref && s.large_ref ? BASRA_OK : BASRA_E_NOMEM, "reference");
     int64_t differences = o.rules ? prove_rules(&o, &s, o.rules, 0) : prove_all(&o, &s);
+    reference_free(s.large_ref);
     reference_free(s.ref);
     basra_engine_free(s.tiny);
     basra_engine_free(s.engine);
