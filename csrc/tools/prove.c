@@ -123,7 +123,8 @@ static void check_moves(basra_engine *engine, const sample_table *table, const b
         if (!scored[i].known || scored[i].value != wanted[i])
             differ(table, p, "value of a move", scored[i].value, wanted[i], t);
     if (s.best < 0 || wanted[s.best] != value)
-        differ(table, p, "the best move is number", s.best, -1, t);
+        differ(table, p, "value of the move called best", s.best < 0 ? 0 : wanted[s.best], value,
+               t);
     check_line(table, p, line, &s, t);
     t->moves += count;
 }

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 import oracle
 from basra import Engine, Position
+from basra.notation import rules_text
 from helpers import TABLES, RuleChange, Table, as_position, both, move_text, rule_changes, state_at
 from test_golden_values import by_move
+from whitebox.modules import reference
 from whitebox.reference import deal_starts, reference_moves, reference_value, sample
 
 SINGLE_DEAL = 14
@@ -27,6 +29,30 @@ def two_sided(draw: st.DrawFn) -> tuple[RuleChange, Position]:
     left = draw(st.integers(1, most))
     dice = draw(st.integers(0, 2**64 - 1))
     return change, sample(rules, players, partners, dice, left, made_up=draw(st.booleans()))
+
+
+@given(rule_changes())
+def test_tools_read_rules_as_notations_have_them(change: RuleChange) -> None:
+    """So what the tools print of a difference can be pasted, and what notations say be proven."""
+    m, rules = reference(), change.pair.ours
+    read = m.ffi.new("basra_rules *")
+    assert m.lib.rules_text_read(rules_text(rules).encode(), read)
+    for name, value in rules.data.fields().items():
+        found = getattr(read, name)
+        assert (list(found) if isinstance(value, list) else found) == value, name
+
+
+NO_RULES = """
+nonsense classic+ classic+choice classic+choice=some classic+target=0 classic+x=1
+classic+card_points=A classic+card_points=1.A classic+card_points=X.1
+"""
+
+
+@pytest.mark.parametrize("text", ["", *NO_RULES.split()])
+def test_tools_refuse_other_rules(text: str) -> None:
+    """And say so."""
+    m = reference()
+    assert not m.lib.rules_text_read(text.encode(), m.ffi.new("basra_rules *"))
 
 
 @given(two_sided())
