@@ -206,6 +206,41 @@ def many() -> Module:
     return module("many", source, SEARCH_CDEF + MANY_CDEF)
 
 
+REFERENCE_SOURCE = """
+#include "tools/reference.c"
+#include "tools/rules_text.c"
+#include "tools/sample.c"
+"""
+
+REFERENCE_CDEF = """
+typedef struct reference reference;
+reference *reference_new(size_t table_bytes);
+void reference_free(reference *r);
+basra_status reference_value(reference *r, const basra_rules *rules, const basra_position *p,
+                             int32_t *value, uint64_t *visits);
+basra_status reference_moves(reference *r, const basra_rules *rules, const basra_position *p,
+                             int32_t *values, size_t capacity, size_t *count);
+int rules_text_read(const char *text, basra_rules *rules);
+typedef struct sample_table {
+    const char *name;
+    basra_rules rules;
+    int players, partners;
+} sample_table;
+int sample_table_read(const char *rules, int players, int partners, sample_table *table);
+int sample_cards_left(const sample_table *table, int deals);
+void sample_deals(const sample_table *table, uint64_t *dice, int deals, int plies,
+                  basra_position *p);
+void sample_made_up(const sample_table *table, uint64_t *dice, int deals, int plies,
+                    basra_position *p);
+"""
+
+
+@cache
+def reference() -> Module:
+    """The plain solver of the tools, and where they take positions from."""
+    return module("reference", REFERENCE_SOURCE, REFERENCE_CDEF)
+
+
 def cards_of(mask: int) -> list[int]:
     """The members of a set, ascending."""
     return [card for card in range(52) if mask >> card & 1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -9,9 +10,12 @@ import subprocess
 import pytest
 
 from basra import Position
+from helpers import TABLES
 from whitebox.build import ROOT, make, run
 
 CORPUS = ROOT / "tests" / "fuzz" / "corpus"
+REFERENCE_ROUND, REFERENCE_DEAL = 166621, 189
+"""Median visits of the first 50 positions of `measure`."""
 TARGETS = ["fuzz_captures", "fuzz_position", "fuzz_view"]
 
 
@@ -60,6 +64,61 @@ def test_bench_signature_is_the_same_twice() -> None:
     assert signature is not None
     assert int(signature[1]) == sum(int(nodes) for _, _, nodes in kinds)
     assert second.endswith(f"signature {signature[1]}\n")
+
+
+def test_proof_in_short() -> None:
+    """All presets, both tables of two sides, odd rules: no difference from the plain solver."""
+    printed = run([make("tools") / "tools" / "prove", "--quick"])
+    *tables, last = printed.splitlines()
+    assert last == "no difference"
+    assert len(tables) >= 40
+    assert all(line.endswith("no difference") for line in tables)
+    rounds = [line for line in tables if re.search(r" [1-9]\d* rounds", line)]
+    assert len(rounds) == sum(table.players == 2 for table in TABLES)
+
+
+@pytest.mark.parametrize("work", [["rounds", "--count", "4"], ["deals", "--count", "60"]])
+def test_measure(work: list[str]) -> None:
+    """Both solvers agree; visits are the same on every run."""
+    measure = make("tools") / "tools" / "measure"
+    first, second = (json.loads(run([measure, *work, "--json"])) for _ in range(2))
+    assert first["count"] == int(work[-1])
+    for name in ("visits", "reference_visits", "total_visits", "moves"):
+        assert first[name] == second[name]
+    assert first["moves"]["sums"] >= 1
+    alone = json.loads(run([measure, *work, "--json", "--no-reference", "--no-moves"]))
+    assert alone["visits"] == first["visits"]
+    assert "reference_visits" not in alone
+
+
+def test_reference_is_a_fair_yardstick() -> None:
+    """What it needs for the fixed rounds and last deals is known, and must not creep."""
+    measure = make("tools") / "tools" / "measure"
+    rounds = json.loads(run([measure, "rounds", "--count", "50", "--no-moves", "--json"]))
+    assert rounds["reference_visits"]["median"] == REFERENCE_ROUND
+    deals = json.loads(run([measure, "deals", "--count", "50", "--no-moves", "--json"]))
+    assert deals["reference_visits"]["median"] == REFERENCE_DEAL
+
+
+@pytest.mark.parametrize(
+    ("tool", "words"),
+    [
+        ("measure", []),
+        ("measure", ["nonsense"]),
+        ("measure", ["rounds", "--count"]),
+        ("measure", ["rounds", "--rules", "nonsense"]),
+        ("measure", ["rounds", "--rules", "egyptian", "--partners"]),
+        ("measure", ["deals", "--deals", "7"]),
+        ("prove", ["--nonsense"]),
+        ("prove", ["--rules", "classic+choice=some"]),
+    ],
+)
+def test_tools_refuse_what_they_do_not_know(tool: str, words: list[str]) -> None:
+    program = make("tools") / "tools" / tool
+    done = subprocess.run([program, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr
+    assert not done.stdout
 
 
 @pytest.mark.parametrize("target", TARGETS)
