@@ -21,6 +21,15 @@ def sides_of(players: int, partners: bool) -> int:
     return 2 if partners else players
 
 
+def divisor_of(position: Position) -> int:
+    """The core's values are so many times points: own minus the mean of the others' is a quotient.
+
+    1 for two sides, the number of the others for single players.
+    """
+    sides = sides_of(position.players, position.partners)
+    return sides - 1 if sides > 2 else 1
+
+
 class Position:
     """A round with all cards known, and the match around it; `play` and `undo` change it in place.
 

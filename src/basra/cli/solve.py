@@ -69,7 +69,7 @@ def solve(as_json: bool, **options: Any) -> None:
     with Engine(table_bytes=options["table_mb"] << 20) as engine:
         try:
             with output.patience("solving"):
-                found = engine.solve(position, wanted)
+                found = engine.solve(position, wanted, moves=True, line=True)
         except KeyboardInterrupt:
             if isinstance(engine.last_result, Solution):
                 _show(engine.last_result, position, as_json)
