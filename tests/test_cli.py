@@ -51,7 +51,11 @@ OPTIONS = {
         "hand floor seen buried cards points last carry match deal seat played players partners "
         "position rules time worlds nodes seed threads method json"
     ),
-    "solve": "hands floor stock cards last carry partners position rules time nodes json",
+    "solve": (
+        "hands floor stock cards last carry partners position rules time nodes json "
+        "batch threads output resume moves line"
+    ),
+    "review": "position time nodes table json",
     "captures": "floor card rules json",
     "rules": "json",
     "perft": "rules json",

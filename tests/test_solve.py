@@ -262,9 +262,7 @@ def test_value_is_that_of_the_best_reply(preset: str, seed: int) -> None:
     position = mid_round(preset, seed, 21)
     for entry in solve(position).moves:
         after = position.copy().play(entry.move)
-        assert entry.value == entry.move.basra + entry.move.points - (
-            solve(after).value or 0
-        )
+        assert entry.value == entry.move.basra + entry.move.points - (solve(after).value or 0)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=table_id)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from basra import _core
 from basra.cards import Card, Cards, parse_cards
 from basra.errors import ArgumentError, BasraError, CardError, GameOverError, RulesError, core_error
-from basra.moves import Move, check_pack, find_move, hand_error, move_of
+from basra.moves import Move, check_pack, find_move, hand_error, move_of, parse_move
 from basra.rules import Rules
 
 if TYPE_CHECKING:
@@ -375,8 +375,13 @@ class Position:
         """Plays a move, or its text; deals and scores as due.  Returns this position."""
         if self.is_over:
             raise _over("the round is over", "deal the next with next_round()")
-        found = find_move(self.legal_moves(), move)
-        self._data.play(found.card.index, found.captures.mask)
+        wanted = parse_move(move) if isinstance(move, str) else move
+        try:
+            self._data.play(wanted.card.index, wanted.captures.mask)
+        except _core.CoreError:
+            # Not legal: the legal ones make the message.
+            find_move(self.legal_moves(), wanted)
+            raise
         return self
 
     def undo(self) -> Position:

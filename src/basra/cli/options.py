@@ -38,6 +38,28 @@ def limit_options(command: F) -> F:
     )(command)
 
 
+def table_option(command: F) -> F:
+    """--table"""
+    return click.option(
+        "--table",
+        "table_mb",
+        type=int,
+        default=4,
+        show_default=True,
+        metavar="MB",
+        help="Table memory.",
+    )(command)
+
+
+def table_bytes(megabytes: int) -> int:
+    """Bytes of a table from --table."""
+    if not 1 <= megabytes <= 16384:
+        raise ArgumentError(
+            "is not a size", field="table", value=megabytes, fix="use 1 to 16384 MB"
+        )
+    return megabytes << 20
+
+
 def limits(seconds: float | None, worlds: int | None, nodes: int | None) -> Limits:
     """Limits from options; refused here with the option's name."""
     return Limits(time=seconds, worlds=worlds, nodes=nodes)

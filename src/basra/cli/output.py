@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import StringIO, TextIOWrapper
 from threading import Timer
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TextIO
 
 from basra.cards import SUIT_SIGNS, SUITS, Card, Cards
@@ -131,6 +132,40 @@ _NO_OPTIONS = ("command", "arguments")
 def _harmless(text: str) -> str:
     """Text without control characters, which a terminal would obey."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+@contextmanager
+def progress(
+    noun: str, size: int, before: int, wanted: bool
+) -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal once the work takes more than a second.
+
+    What it gives is to be told the count so far, `before` at the start, and how much of `size` is
+    done; 0 is a size that nobody knows.
+    """
+    if not wanted or not sys.stderr.isatty():
+        yield lambda count, end: None
+        return
+    from rich import progress as bars
+
+    columns = [bars.TextColumn(f"{{task.fields[count]:,}} {noun}, {{task.fields[rate]:,.0f}}/s")]
+    if size:
+        columns = [bars.BarColumn(), *columns, bars.TimeRemainingColumn()]  # type: ignore[list-item]
+    bar = bars.Progress(*columns, console=console(stderr=True), transient=True)
+    task = bar.add_task("", total=size or None, count=0, rate=0.0)
+    began = monotonic()
+
+    def show(count: int, end: int) -> None:
+        seconds = monotonic() - began
+        rate = (count - before) / seconds if seconds else 0.0
+        bar.update(task, completed=end, count=count, rate=rate)
+        if seconds > 1 and not bar.live.is_started:
+            bar.start()
+
+    try:
+        yield show
+    finally:
+        bar.stop()
 
 
 @contextmanager
