@@ -65,15 +65,17 @@ def limits(seconds: float | None, worlds: int | None, nodes: int | None) -> Limi
     return Limits(time=seconds, worlds=worlds, nodes=nodes)
 
 
-def refuse_together(position: str | None, options: Mapping[str, object]) -> None:
-    """--position stands in place of the options that describe one."""
+def refuse_together(
+    text: str | None, options: Mapping[str, object], option: str = "position"
+) -> None:
+    """--position, or a --batch, stands in place of the options that describe a position."""
     for name, value in options.items():
-        if position is not None and value is not None and value is not False:
+        if text is not None and value is not None and value is not False:
             raise ArgumentError(
-                "cannot go with --position",
+                f"cannot go with --{option}",
                 field=name,
                 value=value if value is not True else "",
-                fix="leave it out, or leave --position out",
+                fix=f"leave it out, or leave --{option} out",
             )
 
 

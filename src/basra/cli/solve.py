@@ -72,7 +72,7 @@ def solve(as_json: bool, **options: Any) -> int:
     if options["batch"] is not None:
         return _batch(options, wanted)
     for name in _OF_BATCH:
-        if options[name]:
+        if options[name] not in (None, False):
             raise ArgumentError("goes with --batch", field=_named(name), fix="name a --batch FILE")
     _one(options, wanted, as_json)
     return 0
@@ -89,11 +89,9 @@ def _batch(options: dict[str, Any], wanted: Limits) -> int:
     from basra.batch import BatchOptions
     from basra.cli.batch import run_batch
 
-    for name in ("position", *_DESCRIBING):
-        if name != "rules" and options[name]:
-            raise ArgumentError(
-                "cannot go with --batch", field=name, value=options[name], fix="leave one out"
-            )
+    # Rules may be given: they are those of lines that name none.
+    described = {name: options[name] for name in ("position", *_DESCRIBING) if name != "rules"}
+    refuse_together(options["batch"], described, "batch")
     wanted_each = BatchOptions(
         limits=wanted,
         table_bytes=table_bytes(options["table_mb"]),
