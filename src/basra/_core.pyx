@@ -5,7 +5,9 @@ Cards are 0..51, sets of cards are ints with one bit a card, search values are i
 """
 
 from cpython.exc cimport PyErr_CheckSignals
+from cpython.object cimport PyObject, PyTypeObject
 from cpython.pythread cimport PyThread_get_thread_ident
+from cpython.time cimport perf_counter
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
@@ -15,7 +17,6 @@ from basra cimport _capi as c
 import os
 import threading
 from array import array
-from time import perf_counter
 
 UNIT = c.BASRA_UNIT
 MAX_CAPTURES = c.BASRA_MAX_CAPTURES
@@ -630,6 +631,9 @@ cdef class ViewData:
         return reply.basra_cards, reply.sweep_cards, reply.pool, reply.fixed, reply.draws
 
 
+cdef tuple NOTHING = ()
+
+
 cdef class SolutionData:
     """The base of `basra.Solution`: what a search found, and what it takes to ask for more.
 
@@ -736,7 +740,7 @@ cdef class EngineData:
                                    &found)
         if status != <int>c.BASRA_OK:
             check(status)
-        data = kind.__new__(kind)
+        data = <SolutionData?>(<PyTypeObject *>kind).tp_new(kind, <PyObject *>NOTHING, NULL)
         data.number = found.value
         memcpy(data.vector, found.points, sizeof(data.vector))
         data.known = found.known

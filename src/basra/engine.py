@@ -16,7 +16,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
 from time import monotonic, perf_counter
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 from basra import _core
 from basra.errors import (
@@ -99,19 +99,18 @@ class Engine:
         for engine in self._engines:
             engine.stop()
 
-    def _enter(self) -> None:
-        if self._closed:
-            raise ArgumentError("is closed", field="engine", fix="make a new Engine")
-        if not self._busy.acquire(False):
-            raise EngineBusyError("is in a call already", field="engine", fix="use one per thread")
-        self._stopped = False
-
     def _take(self) -> bool:
         """Enters if it is open and idle."""
+        return not self._closed and self._busy.acquire(False)
+
+    def _enter(self) -> None:
         if self._closed or not self._busy.acquire(False):
-            return False
-        self._stopped = False
-        return True
+            self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        if self._closed:
+            raise ArgumentError("is closed", field="engine", fix="make a new Engine")
+        raise EngineBusyError("is in a call already", field="engine", fix="use one per thread")
 
     def hint(self, view: View, limits: Limits | None = None, *, seed: int = 0) -> Hint:
         """The value of every legal move of a view, best first; see `hint`."""
@@ -132,6 +131,7 @@ class Engine:
         """
         checked_seed(seed)
         self._enter()
+        self._stopped = False
         try:
             task = HintTask(view, limits or Limits(), seed)
             shown = monotonic()
@@ -201,18 +201,18 @@ class Engine:
         """Exact value of a position with all cards known; see `solve`."""
         if moves or line:
             return self._solve_moves(position, limits, line)
-        self._enter()
+        # A last deal takes a few microseconds: what stands here is kept short.
+        nodes = time_ns = 0
+        if limits is not None:
+            nodes, time_ns = limits.nodes or 0, limits_ns(limits)
+        interrupts: list[BaseException] = []
+        about = (position.rules, self._source, limits)
+        if self._closed or not self._busy.acquire(False):
+            self._refuse()
         try:
-            interrupts: list[BaseException] = []
-            found = self._engines[0].value(
-                Solution,
-                position.data,
-                (limits and limits.nodes) or 0,
-                limits_ns(limits),
-                (position.rules, self._source, limits),
-                interrupts,
+            self.last_result = found = self._engines[0].value(
+                Solution, position._data, nodes, time_ns, about, interrupts
             )
-            self.last_result = found
         except _core.CoreError as error:
             raise solve_error(error, position) from None
         finally:
