@@ -87,7 +87,7 @@ class Crew:
         back: dict[int, Answers] = {}
         sent = given = 0
         while out or not source.ended:
-            while idle and self._may_ask(source, sent - given, bool(out)):
+            while idle and self._may_ask(source, sent - given, bool(out or back)):
                 part = source.next()
                 if part is not None:
                     out[self._send(idle.pop(), part)] = sent
@@ -108,6 +108,7 @@ class Crew:
     def _may_ask(self, source: Source, ahead: int, busy: bool) -> bool:
         if source.ended or ahead >= _AHEAD * len(self._workers):
             return False
+        # While there is something to give, nothing is waited for.
         return not busy or source.ready()
 
     def _send(self, worker: Connection, part: Part) -> Connection:

@@ -72,7 +72,7 @@ def solve(as_json: bool, **options: Any) -> int:
     if options["batch"] is not None:
         return _batch(options, wanted)
     for name in _OF_BATCH:
-        if options[name] not in (None, False):
+        if options[name] is not None and options[name] is not False:
             raise ArgumentError("goes with --batch", field=_named(name), fix="name a --batch FILE")
     _one(options, wanted, as_json)
     return 0
