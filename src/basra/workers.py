@@ -11,7 +11,7 @@ import select
 import signal
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -20,6 +20,7 @@ from typing import Self
 
 from basra.batch import Answers, BatchOptions, LineSolver, Part
 from basra.errors import InternalError
+from basra.interrupts import held_interrupts
 
 _AHEAD = 8  # parts for each worker that are out, or back before their turn
 _PATIENCE = 5.0  # seconds for a worker to end
@@ -55,7 +56,8 @@ class Crew:
     def __init__(self, count: int, options: BatchOptions) -> None:
         context = get_context("spawn")
         self._workers: dict[Connection, BaseProcess] = {}
-        with _without_interrupts():
+        _start_tracker()
+        with held_interrupts():
             for _ in range(count):
                 mine, theirs = context.Pipe()
                 process = context.Process(target=_serve, args=(theirs, options), daemon=True)
@@ -136,21 +138,12 @@ class Crew:
         )
 
 
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """For processes started here a Ctrl-C is none of their business; for this one it waits."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    from multiprocessing import resource_tracker
+def _start_tracker() -> None:
+    """It would be started with the first process, and let interrupts through again."""
+    if os.name == "posix":
+        from multiprocessing import resource_tracker
 
-    # It is started with the first process, and would let interrupts through again.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        resource_tracker.ensure_running()
 
 
 def _serve(pipe: Connection, options: BatchOptions) -> None:

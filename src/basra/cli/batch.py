@@ -63,11 +63,11 @@ def _answer_all(
 ) -> None:
     size = os.fstat(stream.fileno()).st_size
     beside = out is not sys.stdout.buffer or not sys.stdout.isatty()
+    writer = output.LineWriter(out)
     answers = _answers(stream, parts, options, threads)
     with closing(answers), output.progress("lines", size, done.count, beside) as show:
         for part in answers:
-            out.write(part.text)
-            out.flush()
+            writer.write(part.text)
             done.count += part.count
             done.bad += part.bad
             show(done.count, part.end)
@@ -152,8 +152,9 @@ def _skipped(
         done.bad += _check(text, done.count + 1, part.lines[at], options, target)
         done.count, at, whole = done.count + 1, at + 1, whole + len(text)
     done.resumed = done.count
-    out.seek(whole)
-    out.truncate()
+    # Where it is written to, whatever has been read ahead.
+    os.lseek(out.fileno(), whole, os.SEEK_SET)
+    os.ftruncate(out.fileno(), whole)
     return _rest(part, at, parts)
 
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import select
+import signal
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from io import StringIO, TextIOWrapper
+from io import StringIO, TextIOWrapper, UnsupportedOperation
 from threading import Timer
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from basra.cards import SUIT_SIGNS, SUITS, Card, Cards
 from basra.errors import BasraError
+from basra.interrupts import held_interrupts
 from basra.moves import Move
 
 if TYPE_CHECKING:
@@ -27,6 +32,46 @@ def print_json(value: dict[str, object]) -> None:
     """One JSON object; NaN and infinities cannot occur."""
     text = json.dumps(value, indent=2, allow_nan=False, ensure_ascii=not can_sign())
     sys.stdout.write(text + "\n")
+
+
+class LineWriter:
+    """Writes lines so that a Ctrl-C comes between two of them, even to a reader that has stopped.
+
+    A wait for room in a pipe can be interrupted, a write that has room cannot; what is left of a
+    line that had begun is then written before the exception goes on.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        stream.flush()
+        self._stream = stream
+        try:
+            self._file = stream.fileno()
+            regular = stat.S_ISREG(os.fstat(self._file).st_mode)
+        except (OSError, UnsupportedOperation):
+            self._file, regular = -1, True
+        self._waits = not regular and hasattr(signal, "pthread_sigmask")
+
+    def write(self, text: bytes) -> None:
+        """Whole lines."""
+        if self._file < 0:
+            self._stream.write(text)
+            return
+        at = 0
+        try:
+            while at < len(text):
+                if self._waits:
+                    select.select([], [self._file], [])
+                with held_interrupts():
+                    at += os.write(self._file, text[at : at + self._piece])
+        except KeyboardInterrupt:
+            if at and not text.endswith(b"\n", 0, at):
+                self.write(text[at : text.index(b"\n", at) + 1])
+            raise
+
+    @property
+    def _piece(self) -> int:
+        # That much has room in a pipe that has any.
+        return select.PIPE_BUF if self._waits else 1 << 20
 
 
 class _Trimmed(StringIO):
