@@ -266,7 +266,7 @@ def test_command() -> None:
         assert words[1:3] == [str(ply.seat + 1), ply.played.text]
         assert words[-1] == str(ply.loss)
         assert (ply.best is not None and ply.best.text in words[3:]) == bool(ply.loss)
-    assert f"seat 1 lost {whole.losses[0]}" in text
+    assert f"all cards known: seat 1 lost {whole.losses[0]}" in text
 
 
 def test_the_line_may_go_on_over_deals() -> None:

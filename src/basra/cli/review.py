@@ -79,5 +79,6 @@ def _show(found: Review, as_json: bool) -> None:
         for number, loss in enumerate(found.losses, 1)
     )
     state = "exact" if found.exact else f"not finished, stopped by: {found.stop}"
-    out.print(f"With all cards known {lost}.", style="bold")
+    far = "" if found.exact else ", in the plies that were reached"
+    out.print(f"With all cards known{far}: {lost}.", style="bold")
     out.print(f"{state}; {found.nodes:,} positions in {found.seconds:.2f} s", style="dim")
