@@ -6,6 +6,7 @@ import copy
 import gc
 import os
 import pickle
+import random
 import subprocess
 import sys
 import threading
@@ -226,6 +227,31 @@ def test_another_engine_is_asked(state: str) -> None:
         del stream, engine
         gc.collect()
     assert (found.moves, found.line) == (wanted.moves, wanted.line)
+
+
+def test_solve_in_many_threads() -> None:
+    """The engines that `solve` keeps are never in two hands, whatever is asked when."""
+    positions = [near_end(TABLES[0], seed) for seed in range(20)]
+    wanted = [(s.value, s.moves, s.line) for s in map(solve, positions)]
+    wrong: list[object] = []
+
+    def work(seed: int) -> None:
+        for number in random.Random(seed).choices(range(20), k=200):
+            found = solve(positions[number])
+            if (found.value, found.moves, found.line) != wanted[number]:
+                wrong.append(found)
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        threads = [threading.Thread(target=work, args=(seed,)) for seed in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert not wrong
 
 
 def test_solutions_do_not_keep_engines() -> None:

@@ -14,6 +14,7 @@ import weakref
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
+from contextlib import suppress
 from time import monotonic, perf_counter
 from types import TracebackType
 from typing import Any, NoReturn, Self
@@ -69,6 +70,7 @@ class Engine:
     def __init__(self, threads: int = 1, table_bytes: int = 0) -> None:
         check_number("threads", threads, 1, MAX_THREADS, (int,), "threads")
         check_number("table_bytes", table_bytes, 0, 1 << 36, (int,), "bytes")
+        self._table_bytes = table_bytes
         self._engines = [_core.EngineData(table_bytes) for _ in range(threads)]
         self._busy = threading.Lock()
         self._stopped = False
@@ -280,13 +282,17 @@ class _Source:
     def search(self, solution: Solution, *, line: bool) -> None:
         """Searches the moves, and the line if it is wanted, and has the solution keep them."""
         engine = None if self._engine is None else self._engine()
-        if engine is None or not engine._take():
-            self._search(_core.EngineData(self._table_bytes), solution, line)
+        if engine is not None and engine._take():
+            try:
+                self._search(engine._engines[0], solution, line)
+            finally:
+                engine._busy.release()
             return
+        engine = _spare_engine(self._table_bytes)
         try:
             self._search(engine._engines[0], solution, line)
         finally:
-            engine._busy.release()
+            _keep_spare(engine)
 
     def _search(self, engine: _core.EngineData, solution: Solution, line: bool) -> None:
         limits: Limits = solution._limits or Limits()
@@ -312,6 +318,27 @@ def solve_error(error: _core.CoreError, position: Position) -> BasraError:
         return GameOverError("the round is over", field="position", fix="nothing is left to search")
     hand = position.hands[position.turn]
     return hand_error(error, position.rules, hand, position.floor, "hands")
+
+
+# Making an engine takes longer than most last deals: `solve` keeps a few of the default size.
+_SPARE = 4
+_spare: list[Engine] = []
+
+
+def _spare_engine(table_bytes: int) -> Engine:
+    """One that nobody else has; its solutions do not know it."""
+    if table_bytes == 0 and _spare:
+        with suppress(IndexError):  # another thread was faster
+            return _spare.pop()
+    engine = Engine(1, table_bytes)
+    engine._source = _Source(table_bytes)
+    return engine
+
+
+def _keep_spare(engine: Engine) -> None:
+    engine.last_result = None
+    if engine._table_bytes == 0 and len(_spare) < _SPARE:
+        _spare.append(engine)
 
 
 # -- functions -----------------------------------------------------------------------------------
@@ -394,8 +421,11 @@ def solve(
     >>> found.value, [move.text for move in found.line]
     (32, ['5Sx5H', 'KH'])
     """
-    with Engine(1, table_bytes) as engine:
+    engine = _spare_engine(table_bytes)
+    try:
         return engine.solve(position, limits, moves=moves, line=line)
+    finally:
+        _keep_spare(engine)
 
 
 def review(position: Position, *, limits: Limits | None = None, table_bytes: int = 0) -> Review:
