@@ -207,6 +207,9 @@ def test_bad_lines(tmp_path: Path) -> None:
             assert answer["error"]["message"]
             assert answer["error"]["fix"]
     assert batch(path, "--threads", "2").out == whole.out
+    told = batch(path, "--json")
+    assert (told.code, told.out) == (BAD_LINES, whole.out)
+    assert told.error["value"] == f"{len(BAD)} of {len(lines)} lines"
 
 
 WRONG: list[tuple[str | bytes, str, str]] = [

@@ -891,7 +891,7 @@ cdef class Batch:
         return self.count
 
     def add(self, PositionData position):
-        """Takes a copy in; the number of cards that are still to be played."""
+        """Takes a copy in; about how much work it is, the square of the cards to be played."""
         cdef c.basra_position *p = &position.position
         cdef int seat, cards = p.stock_size - p.stock_next
         if self.count == self.capacity:
@@ -904,7 +904,7 @@ cdef class Batch:
         self.count += 1
         for seat in range(p.players):
             cards += card_count(p.hand[seat])
-        return cards
+        return cards * cards
 
     def solve(self, EngineData engine, uint64_t nodes, int64_t time_ns, list interrupts):
         """Solves them in order, up to one that fails or that a stop or an interrupt ends."""

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
+from itertools import islice
 from typing import NamedTuple, overload
 
 from basra import _core
@@ -23,7 +24,7 @@ from basra.results import STOPS, quotient
 
 _CAPACITY = 1024  # positions of a batch, at most
 _SHARES = 4  # batches for each thread, at least, when there are few positions
-_WORK = _CAPACITY * 8**2  # of a batch: squares of the cards to be played, added up
+_WORK = _CAPACITY * 8**2  # of a batch, as `Batch.add` counts it: that of a last deal is 8**2
 _AHEAD = 2  # batches in flight for each thread
 _TURN = 0.02  # seconds of waiting for other threads at a time
 
@@ -188,36 +189,33 @@ def _cuts(positions: Iterable[Position], threads: int) -> Iterator[_Cut]:
     most = _CAPACITY
     if isinstance(positions, Sized):
         most = min(most, len(positions) // (_SHARES * threads) + 1)
-    cut, work = _Cut(0), 0
-    numbered = iter(positions)
-    while True:
+    source, first, more = iter(positions), 0, True
+    while more:
+        cut = _Cut(first)
         try:
-            for position in numbered:
-                work += _add(cut, position)
-                if work >= _WORK or len(cut.positions) == most:
-                    break
-            else:
-                yield cut
-                return
+            more = _fill(cut, source, most)
         except Exception as error:
-            cut.error = error
-            yield cut
-            return
+            cut.error, more = error, False
+        first += len(cut.positions)
         yield cut
-        cut, work = _Cut(cut.first + len(cut.positions)), 0
 
 
-def _add(cut: _Cut, position: Position) -> int:
-    if not isinstance(position, Position):
-        index = cut.first + len(cut.positions)
-        raise ArgumentError(
-            "is not a position",
-            field=f"positions[{index}]",
-            value=type(position).__name__,
-            fix="give objects of basra.Position",
-        )
-    cut.positions.append(position)
-    return cut.batch.add(position.data) ** 2
+def _fill(cut: _Cut, source: Iterator[Position], most: int) -> bool:
+    """Takes positions until there are enough; may there be more?"""
+    work, keep, add = 0, cut.positions.append, cut.batch.add
+    for position in islice(source, most):
+        if not isinstance(position, Position):
+            raise ArgumentError(
+                "is not a position",
+                field=f"positions[{cut.first + len(cut.positions)}]",
+                value=type(position).__name__,
+                fix="give objects of basra.Position",
+            )
+        keep(position)
+        work += add(position._data)
+        if work >= _WORK:
+            return True
+    return len(cut.positions) == most
 
 
 def _solved(

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, cast
 from basra.batch import Answers, BatchOptions, LineSolver, Part, mark, read_parts
 from basra.cli import output
 from basra.engine import MAX_THREADS
-from basra.errors import ArgumentError
+from basra.errors import ArgumentError, BasraError
 from basra.limits import check_number
 
 BAD_LINES = 1
@@ -33,9 +33,14 @@ class _Done:
 
 
 def run_batch(
-    source: str, target: str | None, resume: bool, options: BatchOptions, threads: int
+    source: str,
+    target: str | None,
+    resume: bool,
+    options: BatchOptions,
+    threads: int,
+    as_json: bool,
 ) -> int:
-    """Answers every line of a file; the exit code."""
+    """Answers every line of a file; the exit code.  What comes out is JSON; `as_json` is stderr."""
     check_number("threads", threads, 1, MAX_THREADS, (int,), "threads")
     if resume and target is None:
         raise ArgumentError("needs an output", field="resume", fix="name it with --output OUT")
@@ -49,7 +54,7 @@ def run_batch(
             with _output(target, resume) as file:
                 parts = _skipped(file, parts, done, options, target)
                 _answer_all(stream, parts, file, done, options, threads)
-    _sum_up(done, time.monotonic() - began)
+    _sum_up(done, time.monotonic() - began, as_json)
     return BAD_LINES if done.bad else 0
 
 
@@ -88,9 +93,16 @@ def _answers(
         yield from crew.answers(Source(stream.fileno(), parts))
 
 
-def _sum_up(done: _Done, seconds: float) -> None:
+def _sum_up(done: _Done, seconds: float, as_json: bool) -> None:
     """On stderr, where somebody looks at it or something was wrong."""
-    if not done.bad and not sys.stderr.isatty():
+    if not done.bad and (as_json or not sys.stderr.isatty()):
+        return
+    if as_json:
+        value = f"{done.bad:,} of {done.count:,} lines"
+        fix = 'look for "error" in the output'
+        output.print_error(
+            BasraError("could not be solved", field="batch", value=value, fix=fix), as_json
+        )
         return
     before = f" ({done.resumed:,} of them before)" if done.resumed else ""
     sys.stderr.write(

@@ -70,7 +70,7 @@ def solve(as_json: bool, **options: Any) -> int:
         seconds = DEFAULT_SECONDS
     wanted = limits(seconds, None, options["nodes"])
     if options["batch"] is not None:
-        return _batch(options, wanted)
+        return _batch(options, wanted, as_json)
     for name in _OF_BATCH:
         if options[name] is not None and options[name] is not False:
             raise ArgumentError("goes with --batch", field=_named(name), fix="name a --batch FILE")
@@ -85,7 +85,7 @@ def _named(name: str) -> str:
     return "output" if name == "target" else name
 
 
-def _batch(options: dict[str, Any], wanted: Limits) -> int:
+def _batch(options: dict[str, Any], wanted: Limits, as_json: bool) -> int:
     from basra.batch import BatchOptions
     from basra.cli.batch import run_batch
 
@@ -100,7 +100,8 @@ def _batch(options: dict[str, Any], wanted: Limits) -> int:
         rules=Rules.load("classic" if options["rules"] is None else options["rules"]),
     )
     threads = 1 if options["threads"] is None else options["threads"]
-    return run_batch(options["batch"], options["target"], options["resume"], wanted_each, threads)
+    target, resume = options["target"], options["resume"]
+    return run_batch(options["batch"], target, resume, wanted_each, threads, as_json)
 
 
 def _one(options: dict[str, Any], wanted: Limits, as_json: bool) -> None:
