@@ -96,7 +96,7 @@ def solves(kind: str, runs: int, limit: float, line: bool) -> Row:
     with Engine() as engine:
         while len(seconds) < runs:
             for start, value in starts:
-                found = engine.solve(start, line=line)
+                found = engine.solve(start, moves=True, line=line)
                 if found.value != value:
                     sys.exit(f"{kind}: {found.value} instead of {value} at {start.notation}")
                 seconds.append(found.seconds)

@@ -86,7 +86,7 @@ def solve_entries(starts: Iterator[Position]) -> Iterator[Entry]:
     """Positions with their value, and the points of every seat where there are more than two."""
     with Engine() as engine:
         for start in starts:
-            found = engine.solve(start, line=False)
+            found = engine.solve(start)
             points = None if found.points is None else list(found.points)
             yield {"position": start.notation, "value": found.value, "points": points}
 

@@ -111,7 +111,7 @@ def solve_all(benchmark: Benchmark, engine: Engine, kind: str) -> None:
     starts = [Position.from_notation(e["position"]) for e in entries]
 
     def work() -> list[tuple[Any, Any, int]]:
-        found = [engine.solve(start, line=False) for start in starts]
+        found = [engine.solve(start, moves=True) for start in starts]
         return [(f.value, f.points and list(f.points), f.nodes) for f in found]
 
     found = benchmark(work)

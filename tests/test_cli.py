@@ -51,7 +51,11 @@ OPTIONS = {
         "hand floor seen buried cards points last carry match deal seat played players partners "
         "position rules time worlds nodes seed threads method json"
     ),
-    "solve": "hands floor stock cards last carry partners position rules time nodes json",
+    "solve": (
+        "hands floor stock cards last carry partners position rules time nodes json "
+        "batch threads output resume moves line"
+    ),
+    "review": "position time nodes table json",
     "captures": "floor card rules json",
     "rules": "json",
     "perft": "rules json",
@@ -644,7 +648,7 @@ def test_solve_with_options(words: list[str], position: Position) -> None:
     """Stock, counts, last capturer, carry, partners, single players: as the package solves it."""
     found = answer("solve", *words)
     check_solution(found, position)
-    assert timeless(found) == timeless(basra.solve(position).to_dict())
+    assert timeless(found) == timeless(basra.solve(position, line=True).to_dict())
     again = answer("solve", "--position", position.notation)
     assert timeless(again) == timeless(found)
     text = call("solve", *words).out
@@ -744,14 +748,15 @@ def transcript(command: str) -> str:
     found = call(*shlex.split(command)[1:])
     code = f"exit {found.code}\n" if found.code else ""
     text = f"{command}\n{code}{found.out}{found.err}"
-    text = re.sub(r"in \d+\.\d\d s\b", "in _ s", text)
+    text = re.sub(r"(in|;) \d+\.\d\d s\b", r"\1 _ s", text)
     text = re.sub(r'("seconds": )[0-9.e-]+', r"\1_", text)
     return re.sub(r" +$", "", text, flags=re.M)
 
 
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
-def test_transcript(file: Path) -> None:
+def test_transcript(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Word for word, but for seconds."""
+    monkeypatch.chdir(GOLDEN)
     wanted = file.read_text(encoding="utf-8")
     command = wanted.partition("\n")[0]
     assert command.startswith("basra ")

@@ -516,6 +516,9 @@ POSITIONS = {
     "solve: illegal move": ("solve", POSITION.replace("played=-", "played=2C"), "played", "2C"),
     "solve: nothing there": ("solve", "basra/1/rules=classic/table=2/knows=all", "hands", ""),
     "perft: nonsense": ("perft", "foo", "position", "foo"),
+    "review: nonsense": ("review", "foo", "position", "foo"),
+    "review: a view": ("review", VIEW, "position", "knows=1"),
+    "review: nothing played": ("review", POSITION, "position", ""),
     "perft: a view": ("perft", VIEW, "position", "knows=1"),
 }
 
@@ -775,6 +778,7 @@ _NAMES = {
         "rules worlds nodes seed method"
     ),
     "solve": "hands floor stock cards last carry position rules",
+    "review": "position",
     "captures": "floor card rules",
     "perft": "seed players position rules",
 }
@@ -793,11 +797,11 @@ def calls(draw: st.DrawFn) -> list[str]:
     words = [command]
     for name, value in given_options.items():
         words += draw(st.sampled_from([[f"--{name}", value], [f"--{name}={value}"]]))
-    if command != "captures" and draw(st.integers(0, 4)) == 0:
+    if command not in ("captures", "review") and draw(st.integers(0, 4)) == 0:
         words.append("--partners")
     if draw(st.integers(0, 9)) == 0:
         words.append(draw(_VALUES))
-    words += {"hint": ["--time", "0.01"], "solve": ["--time", "0.01"]}.get(command, [])
+    words += ["--time", "0.01"] if command in ("hint", "solve", "review") else []
     return [*words, *(["--depth", "1"] if command == "perft" else []), "--json"]
 
 
@@ -859,5 +863,7 @@ def test_fuzzed_options_are_all_options() -> None:
         found = cli.get_command(context, command)
         assert found is not None
         left = {p.opts[0].removeprefix("--") for p in found.params} - set(names.split())
+        # Those of --batch have tests of their own.
+        left -= {"batch", "output", "resume", "moves", "line"}
         assert left <= {"time", "threads", "json", "partners", "table", "depth", "nodes"}
     assert answer(*README, "--worlds", "1")["worlds"] == 1

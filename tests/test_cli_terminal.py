@@ -333,7 +333,7 @@ def check_interrupted(out: str, words: list[str]) -> None:
 def test_a_stopped_solve_keeps_what_it_knows() -> None:
     """Moves that were finished have their values, the others none; whatever stopped it."""
     position = Position.deal("classic", 1)
-    whole = solve(position, line=False)
+    whole = solve(position, moves=True)
     words = ["solve", "--position", position.notation, "--json"]
     found = strict_json(call(*words, "--nodes", str(whole.nodes * 3 // 4)).out)
     assert (found["stop"], found["exact"], found["line"]) == ("nodes", False, [])

@@ -1,9 +1,9 @@
 """The documents: what they show is run, what they list is complete, and links lead somewhere.
 
 In README.md and docs/, `sh` lines that start with `basra` are run in a folder that has the page's
-`toml` blocks as files; a comment `# exits 2` names another exit code than 0. A `text` block right
-after a block with one such command is its output, but for the seconds. `pycon` blocks of a page
-are one doctest session.
+`toml` blocks as files, and its `jsonl` block as deals.jsonl; a comment `# exits 2` names another
+exit code than 0. A `text` block right after a block with one such command is its output, but for
+the seconds. `pycon` blocks of a page are one doctest session.
 """
 
 from __future__ import annotations
@@ -103,12 +103,14 @@ def masked(text: str) -> str:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the rule files of all pages lie."""
+    """Where the rule files and the positions of all pages lie."""
     made = tmp_path_factory.mktemp("pages")
     for page in SHOWN:
         for block in blocks(page, "toml"):
             name = tomllib.loads(block.text)["name"]
             (made / f"{name}.toml").write_text(block.text, encoding="utf-8")
+        for block in blocks(page, "jsonl"):
+            (made / "deals.jsonl").write_text(block.text, encoding="utf-8")
     return made
 
 

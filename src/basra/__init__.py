@@ -6,8 +6,9 @@
 """
 
 from basra import _core
+from basra.bulk import Solutions, Solved, solve_many, solve_stream
 from basra.cards import Card, Cards, parse_cards
-from basra.engine import Engine, hint, solve
+from basra.engine import Engine, hint, review, solve
 from basra.errors import (
     ArgumentError,
     BasraError,
@@ -29,6 +30,7 @@ from basra.limits import Limits
 from basra.moves import Captures, Move, captures, parse_move
 from basra.position import Position
 from basra.results import Hint, HintMove, Reason, Solution, SolvedMove
+from basra.review import Review, ReviewedPly
 from basra.rules import Rules, preset_names
 from basra.view import View
 
@@ -58,9 +60,13 @@ __all__ = [
     "Position",
     "PositionError",
     "Reason",
+    "Review",
+    "ReviewedPly",
     "Rules",
     "RulesError",
     "Solution",
+    "Solutions",
+    "Solved",
     "SolvedMove",
     "StoppedError",
     "TooLargeError",
@@ -71,5 +77,8 @@ __all__ = [
     "parse_cards",
     "parse_move",
     "preset_names",
+    "review",
     "solve",
+    "solve_many",
+    "solve_stream",
 ]

@@ -23,6 +23,8 @@ cdef extern from "basra.h" nogil:
 
     ctypedef enum basra_stop:
         BASRA_STOP_COMPLETE
+        BASRA_STOP_REQUESTED
+        BASRA_STOP_INTERRUPTED
 
     const char *basra_status_text(int status)
     const char *basra_fault_field(int fault)

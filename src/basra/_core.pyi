@@ -1,8 +1,9 @@
 from array import array
 from collections.abc import Iterator
-from typing import Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias, TypeVar
 
 MoveTuple: TypeAlias = tuple[int, int, int, int]
+_ScoredTuple: TypeAlias = tuple[MoveTuple, int, tuple[int, ...], int, bool]
 
 UNIT: int
 MAX_CAPTURES: int
@@ -85,9 +86,48 @@ class ViewData:
     def sample_worlds(self, seed: int, first: int, count: int) -> Worlds: ...
     def reply(self, card: int, taken: int) -> tuple[int, int, int, int, int]: ...
 
+_S = TypeVar("_S", bound=SolutionData)
+
+class SolutionData:
+    nodes: int
+    seconds: float
+    _stop: int
+    _position: PositionData
+    _rules: Any
+    _source: Any
+    _limits: Any
+    _moves: tuple[Any, ...] | None
+    _line: tuple[Any, ...] | None
+    @property
+    def value(self) -> int | float | None: ...
+    @property
+    def exact(self) -> bool: ...
+    @property
+    def points(self) -> tuple[int, ...] | None: ...
+    def _keep(self, moves: tuple[Any, ...], line: tuple[Any, ...] | None) -> None: ...
+    def _state(self) -> tuple[Any, ...]: ...
+    @staticmethod
+    def restore(kind: type[_S], state: tuple[Any, ...], source: Any) -> _S: ...
+
 class EngineData:
     def __new__(cls, table_bytes: int = 0) -> Self: ...
     def stop(self) -> None: ...
+    def value(
+        self,
+        kind: type[_S],
+        position: PositionData,
+        nodes: int,
+        time_ns: int,
+        about: tuple[Any, Any, Any],
+        interrupts: list[BaseException],
+    ) -> _S: ...
+    def review(
+        self,
+        position: PositionData,
+        nodes: int,
+        time_ns: int,
+        interrupts: list[BaseException],
+    ) -> tuple[list[tuple[list[_ScoredTuple], int, int]], int, int]: ...
     def solve(
         self,
         position: PositionData,
@@ -95,9 +135,7 @@ class EngineData:
         time_ns: int,
         line_wanted: bool,
         interrupts: list[BaseException],
-    ) -> tuple[
-        list[tuple[MoveTuple, int, tuple[int, ...], int, bool]], list[MoveTuple], int, int, int
-    ]: ...
+    ) -> tuple[list[_ScoredTuple], list[MoveTuple], int, int, int]: ...
     def world_values(
         self,
         view: ViewData,
@@ -109,3 +147,15 @@ class EngineData:
         results: dict[int, tuple[array[int], list[int], int]],
         key: int,
     ) -> None: ...
+
+class Batch:
+    count: int
+    done: int
+    status: int
+    def __new__(cls, capacity: int) -> Self: ...
+    def __len__(self) -> int: ...
+    def add(self, position: PositionData) -> int: ...
+    def solve(
+        self, engine: EngineData, nodes: int, time_ns: int, interrupts: list[BaseException]
+    ) -> None: ...
+    def columns(self) -> list[array[int]]: ...

@@ -5,12 +5,16 @@ Cards are 0..51, sets of cards are ints with one bit a card, search values are i
 """
 
 from cpython.exc cimport PyErr_CheckSignals
+from cpython.object cimport PyObject, PyTypeObject
+from cpython.pythread cimport PyThread_get_thread_ident
+from cpython.time cimport perf_counter
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from basra cimport _capi as c
 
+import os
 import threading
 from array import array
 
@@ -70,6 +74,25 @@ cdef void *allocate(size_t size) except NULL:
 
 cdef tuple move_tuple(const c.basra_move *move):
     return (move.card, move.taken, move.basra, move.points)
+
+
+# Only the main thread is ever told of signals.  Asking `threading` who that is takes as long as
+# playing half a deal.
+cdef unsigned long main_thread = threading.main_thread().ident
+
+
+def _forked():
+    """After a fork the thread that did it is the main one."""
+    global main_thread
+    main_thread = PyThread_get_thread_ident()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
+
+
+cdef inline bint in_main_thread() noexcept:
+    return <unsigned long>PyThread_get_thread_ident() == main_thread
 
 
 # A poll runs in the middle of a search: it keeps the exception it meets and asks for the end; the
@@ -277,11 +300,14 @@ cdef class PositionData:
         data.rules = rules
         return data
 
-    def copy(self):
+    cdef PositionData copied(self):
         cdef PositionData data = PositionData.__new__(PositionData)
         data.rules = self.rules
         data.position = self.position
         return data
+
+    def copy(self):
+        return self.copied()
 
     def fields(self):
         cdef c.basra_position *p = &self.position
@@ -355,7 +381,7 @@ cdef class PositionData:
         cdef c.basra_poll poll = NULL
         cdef void *user = <void *>held
         cdef int status
-        if threading.current_thread() is threading.main_thread():
+        if in_main_thread():
             poll = poll_signals
         with nogil:
             status = c.basra_perft(&self.rules.rules, &self.position, depth, poll, user, &count)
@@ -605,6 +631,84 @@ cdef class ViewData:
         return reply.basra_cards, reply.sweep_cards, reply.pool, reply.fixed, reply.draws
 
 
+cdef tuple NOTHING = ()
+
+
+cdef class SolutionData:
+    """The base of `basra.Solution`: what a search found, and what it takes to ask for more.
+
+    It is made here, as every line of Python would take as long as a good part of a search.
+    """
+
+    cdef int32_t number
+    cdef int32_t vector[4]
+    cdef uint8_t players, divisor, known
+    cdef readonly uint64_t nodes
+    """Positions entered by the search; what was asked for later is not counted."""
+    cdef readonly double seconds
+    """How long it took; depends on the machine."""
+    cdef readonly int _stop
+    cdef readonly PositionData _position
+    cdef readonly object _rules, _source, _limits
+    cdef readonly tuple _moves, _line
+
+    @property
+    def value(self):
+        """Of the position, in points; None if the search was stopped before it was known."""
+        if not self.known:
+            return None
+        return points_of(self.number, self.divisor)
+
+    @property
+    def exact(self):
+        """Is the value the exact one?"""
+        return bool(self.known) and self._stop == <int>c.BASRA_STOP_COMPLETE
+
+    @property
+    def points(self):
+        """Of every seat from the seat to move, at tables of single players; else None."""
+        if not self.known or self.divisor == 1:
+            return None
+        return tuple([self.vector[i] for i in range(self.players)])
+
+    def _keep(self, tuple moves, tuple line):
+        """Keeps what was asked for later, unless another thread was first; None: was not asked."""
+        if self._moves is None:
+            self._moves = moves
+        if self._line is None:
+            self._line = line
+
+    def _state(self):
+        """All that `restore` needs to make it again, but for the source."""
+        return (
+            self.number, tuple([self.vector[i] for i in range(4)]), self.known, self._stop,
+            self.nodes, self.seconds, self._position, self._rules, self._limits, self._moves,
+            self._line,
+        )
+
+    @staticmethod
+    def restore(type kind, tuple state, source):
+        """A solution of that kind from its parts."""
+        cdef SolutionData data = kind.__new__(kind)
+        vector = state[1]
+        for i in range(min(len(vector), 4)):
+            data.vector[i] = vector[i]
+        data.number, _, data.known, data._stop, data.nodes, data.seconds = state[:6]
+        data._position, data._rules, data._limits, data._moves, data._line = state[6:]
+        data._source = source
+        data.seat(data._position)
+        return data
+
+    cdef void seat(self, PositionData position) noexcept:
+        self.players = position.position.players
+        self.divisor = divisor_of(&position.position)
+
+
+cdef object points_of(int32_t number, int divisor):
+    """The core's form of a value in points: whole if it can be."""
+    return number // divisor if number % divisor == 0 else number / divisor
+
+
 cdef class EngineData:
     """A search engine: one call at a time, `stop` from anywhere."""
 
@@ -618,6 +722,35 @@ cdef class EngineData:
 
     def stop(self):
         c.basra_engine_stop(self.engine)
+
+    def value(self, type kind, PositionData position, uint64_t nodes, int64_t time_ns,
+              tuple about, list interrupts):
+        """A solution of that kind with a value and no moves yet, about a copy of the position.
+
+        `about` are the rules, the source of more, and the limits.  Interrupts are as in `solve`.
+        """
+        cdef double began = perf_counter()
+        cdef SolutionData data
+        cdef c.basra_limits limits
+        cdef c.basra_solution found
+        cdef int status
+        set_limits(&limits, nodes, time_ns, interrupts)
+        with nogil:
+            status = c.basra_value(self.engine, &position.rules.rules, &position.position, &limits,
+                                   &found)
+        if status != <int>c.BASRA_OK:
+            check(status)
+        data = <SolutionData?>(<PyTypeObject *>kind).tp_new(kind, <PyObject *>NOTHING, NULL)
+        data.number = found.value
+        memcpy(data.vector, found.points, sizeof(data.vector))
+        data.known = found.known
+        data.nodes = found.nodes
+        data._stop = <int>found.stop
+        data._position = position.copied()
+        data._rules, data._source, data._limits = about
+        data.seat(position)
+        data.seconds = perf_counter() - began
+        return data
 
     def solve(self, PositionData position, uint64_t nodes, int64_t time_ns, bint line_wanted,
               list interrupts):
@@ -647,6 +780,42 @@ cdef class EngineData:
                         solution.nodes,
                         <int>solution.stop,
                         solution.best,
+                    )
+                room = solution.moves
+            finally:
+                free(moves)
+
+    def review(self, PositionData position, uint64_t nodes, int64_t time_ns, list interrupts):
+        """([(moves as in solve, best, played)] ply by ply, nodes, stop); -1: not reached."""
+        cdef size_t room = 512, i
+        cdef int ply
+        cdef c.basra_limits limits
+        cdef c.basra_solution solution
+        cdef c.basra_ply plies[52]
+        cdef c.basra_scored *moves = NULL
+        cdef int status
+        set_limits(&limits, nodes, time_ns, interrupts)
+        while True:
+            moves = <c.basra_scored *>allocate(room * sizeof(c.basra_scored))
+            try:
+                with nogil:
+                    status = c.basra_review(self.engine, &position.rules.rules, &position.position,
+                                            &limits, moves, room, plies, &solution)
+                if status != <int>c.BASRA_E_BOUNDS:
+                    check(status)
+                    return (
+                        [
+                            (
+                                [scored_tuple(&moves[i], position.position.players)
+                                 for i in range(plies[ply].first,
+                                                plies[ply].first + plies[ply].count)],
+                                plies[ply].best,
+                                plies[ply].played,
+                            )
+                            for ply in range(position.position.played)
+                        ],
+                        solution.nodes,
+                        <int>solution.stop,
                     )
                 room = solution.moves
             finally:
@@ -685,6 +854,119 @@ cdef class EngineData:
             free(visits)
 
 
+# Between positions a batch asks for signals after so many nodes: a few milliseconds.
+cdef enum:
+    BATCH_NODES = 20000
+
+
+cdef class Batch:
+    """Copies of positions that are solved one after the other, without the interpreter."""
+
+    cdef c.basra_position *positions
+    cdef const c.basra_rules **rules
+    cdef c.basra_solution *found
+    cdef list owners
+    cdef object owner
+    cdef size_t capacity
+    cdef readonly size_t count
+    """Positions in it"""
+    cdef readonly size_t done
+    """The first ones, which are solved"""
+    cdef readonly int status
+    """What went wrong with the one after those; 0 if nothing did"""
+
+    def __cinit__(self, size_t capacity):
+        self.owners = []
+        self.capacity = capacity
+        self.positions = <c.basra_position *>allocate(capacity * sizeof(c.basra_position))
+        self.rules = <const c.basra_rules **>allocate(capacity * sizeof(c.basra_rules *))
+        self.found = <c.basra_solution *>allocate(capacity * sizeof(c.basra_solution))
+
+    def __dealloc__(self):
+        free(self.positions)
+        free(<void *>self.rules)
+        free(self.found)
+
+    def __len__(self):
+        return self.count
+
+    def add(self, PositionData position):
+        """Takes a copy in; about how much work it is, the square of the cards to be played."""
+        cdef c.basra_position *p = &position.position
+        cdef int seat, cards = p.stock_size - p.stock_next
+        if self.count == self.capacity:
+            raise IndexError(self.count)
+        if position.rules is not self.owner:
+            self.owner = position.rules
+            self.owners.append(position.rules)
+        self.positions[self.count] = p[0]
+        self.rules[self.count] = &position.rules.rules
+        self.count += 1
+        for seat in range(p.players):
+            cards += card_count(p.hand[seat])
+        return cards * cards
+
+    def solve(self, EngineData engine, uint64_t nodes, int64_t time_ns, list interrupts):
+        """Solves them in order, up to one that fails or that a stop or an interrupt ends."""
+        cdef c.basra_limits limits
+        cdef uint64_t spent = 0
+        set_limits(&limits, nodes, time_ns, interrupts)
+        with nogil:
+            while self.done < self.count:
+                self.status = c.basra_value(engine.engine, self.rules[self.done],
+                                            &self.positions[self.done], &limits,
+                                            &self.found[self.done])
+                if self.status != <int>c.BASRA_OK or ended_from_outside(&self.found[self.done]):
+                    break
+                spent += self.found[self.done].nodes
+                self.done += 1
+                if limits.poll != NULL and spent > BATCH_NODES:
+                    spent = 0
+                    if limits.poll(limits.user):
+                        break
+
+    def columns(self):
+        """What was found, in order, as arrays: number, divisor, vector, nodes, stop, known.
+
+        A number by its divisor is a value in points; a vector is four numbers.
+        """
+        cdef size_t count = self.done, i
+        cdef c.basra_solution *found = self.found
+        cdef int32_t[::1] numbers, vectors
+        cdef uint64_t[::1] nodes
+        cdef uint8_t[::1] divisors, stops, known
+        made = [array(code, bytes(array(code).itemsize * size * count))
+                for code, size in (("i", 1), ("B", 1), ("i", 4), ("Q", 1), ("B", 1), ("B", 1))]
+        if not count:
+            return made
+        numbers, divisors, vectors, nodes, stops, known = made
+        for i in range(count):
+            numbers[i] = found[i].value
+            divisors[i] = divisor_of(&self.positions[i])
+            memcpy(&vectors[4 * i], found[i].points, sizeof(found[i].points))
+            nodes[i] = found[i].nodes
+            stops[i] = <uint8_t>found[i].stop
+            known[i] = found[i].known
+        return made
+
+
+cdef bint ended_from_outside(const c.basra_solution *found) noexcept nogil:
+    return found.stop in (c.BASRA_STOP_REQUESTED, c.BASRA_STOP_INTERRUPTED)
+
+
+cdef int divisor_of(const c.basra_position *p) noexcept:
+    """The core's numbers are so many times a value in points."""
+    return p.players - 1 if p.players > 2 and not p.partners else 1
+
+
+cdef int card_count(uint64_t cards) noexcept:
+    cdef int count = 0
+    while cards:
+        cards &= cards - 1
+        count += 1
+    return count
+
+
 cdef tuple scored_tuple(const c.basra_scored *scored, int players):
     return (
         move_tuple(&scored.move),
@@ -700,6 +982,5 @@ cdef void set_limits(c.basra_limits *limits, uint64_t nodes, int64_t time_ns, li
     limits.time_ns = time_ns
     limits.poll = NULL
     limits.user = <void *>interrupts
-    # Only the main thread is ever told of signals.
-    if threading.current_thread() is threading.main_thread():
+    if in_main_thread():
         limits.poll = poll_signals

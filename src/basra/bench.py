@@ -90,11 +90,14 @@ def _rounds() -> tuple[int, int]:
     return 100, plies
 
 
-def _solves(deals_left: int, count: int, partners: bool = False) -> tuple[int, int]:
+def _solves(
+    deals_left: int, count: int, partners: bool = False, moves: bool = False
+) -> tuple[int, int]:
+    """The value alone, or that of every move."""
     nodes = 0
     with Engine() as engine:
         for position in positions(deals_left, count, partners):
-            nodes += engine.solve(position, line=False).nodes
+            nodes += engine.solve(position, moves=moves).nodes
     return count, nodes
 
 
@@ -110,8 +113,11 @@ _KINDS: tuple[tuple[str, Callable[[], tuple[int, int]]], ...] = (
     ("captures", _captures),
     ("random rounds", _rounds),
     ("last deal", lambda: _solves(1, 500)),
+    ("last deal, every move", lambda: _solves(1, 500, moves=True)),
     ("two deals", lambda: _solves(2, 100)),
+    ("two deals, every move", lambda: _solves(2, 100, moves=True)),
     ("whole round", lambda: _solves(5, 10)),
+    ("whole round, every move", lambda: _solves(5, 10, moves=True)),
     ("last deal, partners", lambda: _solves(1, 50, partners=True)),
     ("hint", _hints),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import total_ordering
 from typing import Self
 
@@ -33,6 +34,7 @@ class Card:
     """0..51: rank * 4 + suit"""
 
     _all: list[Card] = []  # noqa: RUF012  (filled once, below)
+    _named: dict[str, Card] = {}  # noqa: RUF012  (the same)
 
     def __new__(cls, card: str | int | Card) -> Self:
         if isinstance(card, Card):
@@ -88,6 +90,7 @@ def _fill() -> None:
         card = object.__new__(Card)
         object.__setattr__(card, "index", index)
         Card._all.append(card)
+        Card._named[str(card)] = card
 
 
 _fill()
@@ -103,6 +106,9 @@ def parse_cards(text: str, field: str = "card") -> list[Card]:
     """
     if not isinstance(text, str):
         raise CardError("is not a text of cards", field=field, value=str(text), fix=_FIX)
+    with suppress(KeyError):
+        # Written as they are printed, as in all notations.
+        return [Card._named[text[i : i + 2]] for i in range(0, len(text), 2)]
     plain = text.replace("\ufe0f", "").replace("\ufe0e", "").translate(_TO_LETTERS).upper()
     cards: list[Card] = []
     for word in _SEPARATORS.split(plain.strip()):
@@ -139,11 +145,10 @@ class Cards:
         listed = parse_cards(cards, field) if isinstance(cards, str) else [Card(c) for c in cards]
         mask = 0
         for card in listed:
-            if mask >> card.index & 1:
-                raise CardError(
-                    "is named twice", field=field, value=card, fix="name each card once"
-                )
             mask |= 1 << card.index
+        if mask.bit_count() != len(listed):
+            twice = next(card for i, card in enumerate(listed) if card in listed[:i])
+            raise CardError("is named twice", field=field, value=twice, fix="name each card once")
         object.__setattr__(self, "mask", mask)
 
     @classmethod
@@ -151,7 +156,7 @@ class Cards:
         """The set with one bit a card."""
         if not 0 <= mask < 1 << 52:
             raise CardError("is not a set of cards", field="mask", value=mask, fix="use 52 bits")
-        cards = cls()
+        cards = cls.__new__(cls)
         object.__setattr__(cards, "mask", mask)
         return cards
 

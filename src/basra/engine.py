@@ -10,19 +10,28 @@ solve (`solve/1`): alpha-beta for two sides, max^n for three or four single play
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
-from time import monotonic, monotonic_ns
+from contextlib import suppress
+from time import monotonic, perf_counter
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 from basra import _core
-from basra.errors import ArgumentError, EngineBusyError, GameOverError
-from basra.limits import Limits, check_number, time_left_ns
-from basra.moves import Move, hand_error, move_of
-from basra.position import Position, checked_seed, sides_of
-from basra.results import STOPS, Hint, Solution, SolvedMove
+from basra.errors import (
+    ArgumentError,
+    BasraError,
+    EngineBusyError,
+    GameOverError,
+    core_error,
+)
+from basra.limits import Limits, check_number, limits_ns
+from basra.moves import hand_error, move_of
+from basra.position import Position, checked_seed, divisor_of
+from basra.results import Hint, Solution, solved_moves
+from basra.review import Review
 from basra.task import HintTask
 from basra.view import View
 
@@ -61,11 +70,13 @@ class Engine:
     def __init__(self, threads: int = 1, table_bytes: int = 0) -> None:
         check_number("threads", threads, 1, MAX_THREADS, (int,), "threads")
         check_number("table_bytes", table_bytes, 0, 1 << 36, (int,), "bytes")
+        self._table_bytes = table_bytes
         self._engines = [_core.EngineData(table_bytes) for _ in range(threads)]
         self._busy = threading.Lock()
         self._stopped = False
         self._closed = False
-        self.last_result: Hint | Solution | None = None
+        self._source = _Source(table_bytes, self)
+        self.last_result: Hint | Solution | Review | None = None
         """The latest result, partial ones of interrupted calls included."""
 
     def close(self) -> None:
@@ -90,12 +101,18 @@ class Engine:
         for engine in self._engines:
             engine.stop()
 
+    def _take(self) -> bool:
+        """Enters if it is open and idle."""
+        return not self._closed and self._busy.acquire(False)
+
     def _enter(self) -> None:
+        if self._closed or not self._busy.acquire(False):
+            self._refuse()
+
+    def _refuse(self) -> NoReturn:
         if self._closed:
             raise ArgumentError("is closed", field="engine", fix="make a new Engine")
-        if not self._busy.acquire(blocking=False):
-            raise EngineBusyError("is in a call already", field="engine", fix="use one per thread")
-        self._stopped = False
+        raise EngineBusyError("is in a call already", field="engine", fix="use one per thread")
 
     def hint(self, view: View, limits: Limits | None = None, *, seed: int = 0) -> Hint:
         """The value of every legal move of a view, best first; see `hint`."""
@@ -116,6 +133,7 @@ class Engine:
         """
         checked_seed(seed)
         self._enter()
+        self._stopped = False
         try:
             task = HintTask(view, limits or Limits(), seed)
             shown = monotonic()
@@ -175,72 +193,152 @@ class Engine:
                         engine.stop()
 
     def solve(
-        self, position: Position, limits: Limits | None = None, *, line: bool = True
+        self,
+        position: Position,
+        limits: Limits | None = None,
+        *,
+        moves: bool = False,
+        line: bool = False,
     ) -> Solution:
-        """Exact values of a position with all cards known; see `solve`."""
-        self._enter()
-        try:
-            return self._solve(position, limits or Limits(), line)
-        finally:
-            self._busy.release()
-
-    def _solve(self, position: Position, limits: Limits, line: bool) -> Solution:
-        started = monotonic_ns()
+        """Exact value of a position with all cards known; see `solve`."""
+        if moves or line:
+            return self._solve_moves(position, limits, line)
+        # A last deal takes a few microseconds: what stands here is kept short.
+        nodes = time_ns = 0
+        if limits is not None:
+            nodes, time_ns = limits.nodes or 0, limits_ns(limits)
         interrupts: list[BaseException] = []
-        if position.is_over:
-            raise GameOverError(
-                "the round is over", field="position", fix="nothing is left to search"
-            )
+        about = (position.rules, self._source, limits)
+        if self._closed or not self._busy.acquire(False):
+            self._refuse()
         try:
-            found = self._engines[0].solve(
-                position.data, limits.nodes or 0, time_left_ns(limits, started), line, interrupts
+            self.last_result = found = self._engines[0].value(
+                Solution, position._data, nodes, time_ns, about, interrupts
             )
         except _core.CoreError as error:
-            hand = position.hands[position.turn]
-            raise hand_error(error, position.rules, hand, position.floor, "hands") from None
-        self.last_result = _solution(position, found, (monotonic_ns() - started) / 1e9)
+            raise solve_error(error, position) from None
+        finally:
+            self._busy.release()
+        if interrupts:
+            raise interrupts[0]
+        return found
+
+    def _solve_moves(self, position: Position, limits: Limits | None, line: bool) -> Solution:
+        """With the moves at once: a stopped search then has the values it got to."""
+        self._enter()
+        try:
+            began = perf_counter()
+            copy = position.copy()
+            interrupts: list[BaseException] = []
+            scored, played, nodes, stop, best = self._engines[0].solve(
+                copy.data, (limits and limits.nodes) or 0, limits_ns(limits), line, interrupts
+            )
+            entry = scored[best] if best >= 0 else (None, 0, (), 0, False)
+            state = (entry[1], entry[2], entry[4], stop, nodes, perf_counter() - began)
+            found = (
+                solved_moves(scored, divisor_of(copy)),
+                tuple(map(move_of, played)) if line or stop else None,
+            )
+            about = (copy.data, copy.rules, limits)
+            self.last_result = Solution.restore(Solution, (*state, *about, *found), self._source)
+        except _core.CoreError as error:
+            raise solve_error(error, position) from None
+        finally:
+            self._busy.release()
+        if interrupts:
+            raise interrupts[0]
+        return self.last_result
+
+    def review(self, position: Position, limits: Limits | None = None) -> Review:
+        """Every move of every ply that led to a position; see `review`."""
+        self._enter()
+        try:
+            began = perf_counter()
+            copy = position.copy()
+            interrupts: list[BaseException] = []
+            found = self._engines[0].review(
+                copy.data, (limits and limits.nodes) or 0, limits_ns(limits), interrupts
+            )
+            self.last_result = Review.of(copy, *found, perf_counter() - began)
+        except _core.CoreError as error:
+            raise core_error(error, "position") from None
+        finally:
+            self._busy.release()
         if interrupts:
             raise interrupts[0]
         return self.last_result
 
 
-def _solution(position: Position, found: tuple[Any, ...], seconds: float) -> Solution:
-    scored, line, nodes, stop, best = found
-    players = position.players
-    singles = sides_of(players, position.partners) > 2
-    groups: dict[int, list[tuple[Move, Any]]] = {}
-    for entry in scored:
-        groups.setdefault(entry[3], []).append((move_of(entry[0]), entry))
-    moves = []
-    for members in groups.values():
-        move, (_, value, points, _, known) = members[0]
-        moves.append(
-            SolvedMove(
-                move=move,
-                value=_singles_value(value, players, singles) if known else None,
-                equal=tuple(other for other, _ in members[1:]),
-                points=points if singles and known else None,
+class _Source:
+    """Where solutions ask for their moves: an engine if it is there and idle, else one like it."""
+
+    def __init__(self, table_bytes: int, engine: Engine | None = None) -> None:
+        self._table_bytes = table_bytes
+        self._engine = None if engine is None else weakref.ref(engine)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_Source, (self._table_bytes,))
+
+    def search(self, solution: Solution, *, line: bool) -> None:
+        """Searches the moves, and the line if it is wanted, and has the solution keep them."""
+        engine = None if self._engine is None else self._engine()
+        if engine is not None and engine._take():
+            try:
+                self._search(engine._engines[0], solution, line)
+            finally:
+                engine._busy.release()
+            return
+        engine = _spare_engine(self._table_bytes)
+        try:
+            self._search(engine._engines[0], solution, line)
+        finally:
+            _keep_spare(engine)
+
+    def _search(self, engine: _core.EngineData, solution: Solution, line: bool) -> None:
+        limits: Limits = solution._limits or Limits()
+        # One node is enough to list them.
+        nodes = limits.nodes or 0 if solution.exact else 1
+        position = Position(solution._rules, solution._position)
+        interrupts: list[BaseException] = []
+        try:
+            scored, played, *_ = engine.solve(
+                position.data, nodes, limits_ns(limits), line, interrupts
             )
-        )
-    # Best first; the sort is stable, so equal values stay in canonical order.
-    moves.sort(key=lambda m: (m.value is None, -(m.value or 0)))
-    return Solution(
-        value=moves[0].value,
-        exact=stop == 0 and best >= 0,
-        stop=STOPS[stop],
-        moves=tuple(moves),
-        line=tuple(move_of(entry) for entry in line),
-        nodes=nodes,
-        seconds=seconds,
-        points=moves[0].points,
-    )
+        except _core.CoreError as error:
+            raise solve_error(error, position) from None
+        if interrupts:
+            raise interrupts[0]
+        found = tuple(map(move_of, played)) if line else None
+        solution._keep(solved_moves(scored, divisor_of(position)), found)
 
 
-def _singles_value(value: int, players: int, singles: bool) -> int | float:
-    """Own points minus the mean of the others'; the core gives players * own - all."""
-    if not singles:
-        return value
-    return value // (players - 1) if value % (players - 1) == 0 else value / (players - 1)
+def solve_error(error: _core.CoreError, position: Position) -> BasraError:
+    """The exception for a position that the core did not solve."""
+    if error.status == GameOverError.status:
+        return GameOverError("the round is over", field="position", fix="nothing is left to search")
+    hand = position.hands[position.turn]
+    return hand_error(error, position.rules, hand, position.floor, "hands")
+
+
+# Making an engine takes longer than most last deals: `solve` keeps a few of the default size.
+_SPARE = 4
+_spare: list[Engine] = []
+
+
+def _spare_engine(table_bytes: int) -> Engine:
+    """One that nobody else has; its solutions do not know it."""
+    if table_bytes == 0 and _spare:
+        with suppress(IndexError):  # another thread was faster
+            return _spare.pop()
+    engine = Engine(1, table_bytes)
+    engine._source = _Source(table_bytes)
+    return engine
+
+
+def _keep_spare(engine: Engine) -> None:
+    engine.last_result = None
+    if engine._table_bytes == 0 and len(_spare) < _SPARE:
+        _spare.append(engine)
 
 
 # -- functions -----------------------------------------------------------------------------------
@@ -302,19 +400,45 @@ def solve(
     *,
     limits: Limits | None = None,
     table_bytes: int = 0,
-    line: bool = True,
+    moves: bool = False,
+    line: bool = False,
 ) -> Solution:
-    """Exact value, value of every move, and best line of a position with all cards known.
+    """Exact value of a position with all cards known; value of every move and best line on demand.
 
     Values are future round points for the side to move minus the other's: captures, basras,
     leftovers and most-cards points from here on, points banked so far not included.  Three or four
     single players: max^n, each playing for its own points minus the mean of the others', of equal
     moves the first in canonical order, equal cards ranking as the first card of their kind.
 
+    The call searches for the value alone, the cheapest question; `moves`, `best` and `line` of the
+    solution are searched when they are first asked for.  With `moves` or `line` they are searched
+    at once instead, in one search under one limit: if it is stopped, the values it got to are
+    known.
+
     Raises GameOverError for a finished round, TooLargeError beyond 65,536 captures of a card.
 
-    >>> solve(Position.setup("5S/KH", "5H 2C")).value
-    32
+    >>> found = solve(Position.setup("5S/KH", "5H 2C"))
+    >>> found.value, [move.text for move in found.line]
+    (32, ['5Sx5H', 'KH'])
+    """
+    engine = _spare_engine(table_bytes)
+    try:
+        return engine.solve(position, limits, moves=moves, line=line)
+    finally:
+        _keep_spare(engine)
+
+
+def review(position: Position, *, limits: Limits | None = None, table_bytes: int = 0) -> Review:
+    """What every move cost that led to a position from where it was dealt or set up.
+
+    All cards are taken as known to everybody: this tells what was possible, not what a player could
+    know.  The line is gone through from its end; a limit leaves the plies before it not reached.
+
+    Raises ArgumentError if nothing has been played.
+
+    >>> played = Position.setup("5S 9D/KH QC", "5H 2C").play("9D").play("KH")
+    >>> [(ply.played.text, ply.loss) for ply in review(played).plies]
+    [('9D', 0), ('KH', 0)]
     """
     with Engine(1, table_bytes) as engine:
-        return engine.solve(position, limits, line=line)
+        return engine.review(position, limits)

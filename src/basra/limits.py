@@ -66,6 +66,13 @@ def time_left_ns(limits: Limits, started: int) -> int:
     return max(1, started + int(limits.time * 1e9) - monotonic_ns())
 
 
+def limits_ns(limits: Limits | None) -> int:
+    """The time limit for a core call that is about to begin, at least 1; 0 for none."""
+    if limits is None or limits.time is None:
+        return 0
+    return max(1, int(limits.time * 1e9))
+
+
 def with_defaults(limits: Limits) -> Limits:
     """The limits of a hint; with none given, the defaults."""
     return DEFAULTS if limits == Limits() else limits

@@ -160,22 +160,21 @@ def hand_error(
 
 def check_pack(rules: Rules, places: dict[str, Cards]) -> None:
     """CardError if a card is outside the pack, or stands in two of the places."""
-    seen: dict[Card, str] = {}
+    pack, seen = rules.data.pack, 0
     for place, cards in places.items():
-        outside = cards - rules.pack
-        for card in outside:
+        for card in Cards.from_mask(cards.mask & ~pack):
             raise CardError(
                 f"is not in the {rules.deck}-card pack of {rules.name}",
                 field=place,
                 value=card,
                 fix="leave it out, or use rules with 52 cards",
             )
-        for card in cards:
-            if card in seen:
-                raise CardError(
-                    f"is in {seen[card]} too",
-                    field=place,
-                    value=card,
-                    fix="name each card in one place only",
-                )
-            seen[card] = place
+        for card in Cards.from_mask(cards.mask & seen):
+            other = next(name for name, held in places.items() if card in held)
+            raise CardError(
+                f"is in {other} too",
+                field=place,
+                value=card,
+                fix="name each card in one place only",
+            )
+        seen |= cards.mask

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from basra import _core
@@ -15,6 +16,8 @@ from basra.rules import Rules, preset_names
 from basra.view import View
 
 HEAD = "basra/1"
+_WHOLE = re.compile(r"-?\d{1,20}")
+_TABLE = re.compile(r"([234])(p?)")
 _FIX = "see docs/notation.md; Position.notation and View.notation print examples"
 
 
@@ -53,6 +56,7 @@ def rules_text(rules: Rules) -> str:
     return "+".join(parts)
 
 
+@lru_cache(64)
 def parse_rules(text: str) -> Rules:
     """Rules from their text."""
     base, *changes = text.split("+")
@@ -179,6 +183,8 @@ def _split(text: str, known: set[str], position: bool) -> dict[str, str]:
 
 def _check_kind(parts: list[str], position: bool) -> None:
     for part in parts:
+        if part == "knows=all" and position:
+            return
         key, _, value = part.partition("=")
         if key.strip().lower() != "knows" or (value.strip().lower() == "all") == position:
             continue
@@ -194,7 +200,7 @@ def _check_kind(parts: list[str], position: bool) -> None:
 
 
 def _whole(text: str, field: str) -> int:
-    if not re.fullmatch(r"-?\d{1,20}", text):
+    if not _WHOLE.fullmatch(text):
         raise NotationError("is not a whole number", field=field, value=text[:40], fix=_FIX)
     return int(text)
 
@@ -204,7 +210,7 @@ def _list(text: str, field: str) -> list[int]:
 
 
 def _table(text: str) -> tuple[int, bool]:
-    match = re.fullmatch(r"([234])(p?)", text.lower())
+    match = _TABLE.fullmatch(text.lower())
     if match is None:
         raise NotationError("is not a table", field="table", value=text, fix="use 2, 3, 4 or 4p")
     return int(match[1]), match[2] == "p"

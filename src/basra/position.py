@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from basra import _core
 from basra.cards import Card, Cards, parse_cards
 from basra.errors import ArgumentError, BasraError, CardError, GameOverError, RulesError, core_error
-from basra.moves import Move, check_pack, find_move, hand_error, move_of
+from basra.moves import Move, check_pack, find_move, hand_error, move_of, parse_move
 from basra.rules import Rules
 
 if TYPE_CHECKING:
@@ -19,6 +19,15 @@ if TYPE_CHECKING:
 def sides_of(players: int, partners: bool) -> int:
     """Sides of a table: 2 in a partnership, else the players."""
     return 2 if partners else players
+
+
+def divisor_of(position: Position) -> int:
+    """The core's values are so many times points: own minus the mean of the others' is a quotient.
+
+    1 for two sides, the number of the others for single players.
+    """
+    sides = sides_of(position.players, position.partners)
+    return sides - 1 if sides > 2 else 1
 
 
 class Position:
@@ -366,8 +375,13 @@ class Position:
         """Plays a move, or its text; deals and scores as due.  Returns this position."""
         if self.is_over:
             raise _over("the round is over", "deal the next with next_round()")
-        found = find_move(self.legal_moves(), move)
-        self._data.play(found.card.index, found.captures.mask)
+        wanted = parse_move(move) if isinstance(move, str) else move
+        try:
+            self._data.play(wanted.card.index, wanted.captures.mask)
+        except _core.CoreError:
+            # Not legal: the legal ones make the message.
+            find_move(self.legal_moves(), wanted)
+            raise
         return self
 
     def undo(self) -> Position:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from basra.moves import Move
+from basra import _core
+from basra.moves import Move, move_of
 
 SCHEMA_HINT = "basra.hint/1"
 SCHEMA_SOLVE = "basra.solve/1"
@@ -143,24 +145,73 @@ class SolvedMove:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Solution:
+def quotient(number: int, divisor: int) -> int | float:
+    """A value in points from the core's form of it: whole if it can be."""
+    return number // divisor if number % divisor == 0 else number / divisor
+
+
+def solved_moves(scored: list[Any], divisor: int) -> tuple[SolvedMove, ...]:
+    """The core's moves with their values, equal cards together, best first.
+
+    With a divisor other than 1, that of single players, they have points as well.
+    """
+    groups: dict[int, list[tuple[Move, Any]]] = {}
+    for entry in scored:
+        groups.setdefault(entry[3], []).append((move_of(entry[0]), entry))
+    moves = []
+    for members in groups.values():
+        move, (_, number, points, _, known) = members[0]
+        moves.append(
+            SolvedMove(
+                move=move,
+                value=quotient(number, divisor) if known else None,
+                equal=tuple(other for other, _ in members[1:]),
+                points=points if divisor > 1 and known else None,
+            )
+        )
+    # Best first; the sort is stable, so equal values stay in canonical order.
+    return tuple(sorted(moves, key=lambda m: (m.value is None, -(m.value or 0))))
+
+
+class Solution(_core.SolutionData):
     """Exact values of a position with all cards known, for the side to move.
 
     `value` is future round points, own minus the other side's; for single players own minus the
-    mean of the others', and `points` those of every seat from the seat to move.  `line` is best
-    play to the round's end.  `exact` is False if the search was stopped: then only the moves with a
-    value are known, and `value` is the best of them or None.
+    mean of the others', and `points` those of every seat from the seat to move.  `exact` is False
+    if the search was stopped before it was done; then `value` may be None.  `nodes` and `seconds`
+    are those of the search that was asked for.
+
+    `moves` and `line` are searched when they are first asked for, and kept: with the engine that
+    found the value if it is idle, else with another one, under the same limits anew.  A limit that
+    ends that search leaves values of moves None and the line empty, and takes nothing from `value`
+    and `exact`; an exception leaves all as it was.  A value that was not found is not searched for
+    again: its moves have no values.
+
+    An immutable value.  Comparing two asks for all of both, unless they differ before.
     """
 
-    value: int | float | None
-    exact: bool
-    stop: str
-    moves: tuple[SolvedMove, ...]
-    line: tuple[Move, ...]
-    nodes: int
-    seconds: float
-    points: tuple[int, ...] | None = None
+    __slots__ = ()
+
+    @property
+    def stop(self) -> str:
+        """Why the search ended."""
+        return STOPS[self._stop]
+
+    @property
+    def moves(self) -> tuple[SolvedMove, ...]:
+        """Every legal move up to equal cards with its value, best first."""
+        if self._moves is None:
+            self._source.search(self, line=False)
+        assert self._moves is not None
+        return self._moves
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """Best play to the round's end; empty if the search for it was stopped."""
+        if self._line is None:
+            self._source.search(self, line=True)
+        assert self._line is not None
+        return self._line
 
     @property
     def best(self) -> SolvedMove:
@@ -168,13 +219,14 @@ class Solution:
         return self.moves[0]
 
     def to_dict(self) -> dict[str, object]:
-        """The JSON of `basra solve`; `stop` is there only when it was stopped."""
+        """The JSON of `basra solve`, all asked for; `stop` is there only when it was stopped."""
+        line = self.line
         found: dict[str, object] = {
             "schema": SCHEMA_SOLVE,
             "value": self.value,
             "exact": self.exact,
             "moves": [move.to_dict() for move in self.moves],
-            "line": [move.text for move in self.line],
+            "line": [move.text for move in line],
             "nodes": self.nodes,
             "seconds": self.seconds,
         }
@@ -183,3 +235,35 @@ class Solution:
         if self.stop != "complete":
             found["stop"] = self.stop
         return found
+
+    def _plain(self) -> tuple[object, ...]:
+        return self.value, self.exact, self.stop, self.nodes, self.seconds, self.points
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Solution):
+            return NotImplemented
+        if self is other:
+            return True
+        if self._plain() != other._plain():
+            return False
+        return self.line == other.line and self.moves == other.moves
+
+    def __hash__(self) -> int:
+        return hash(self._plain())
+
+    def __repr__(self) -> str:
+        return (
+            f"Solution(value={self.value}, exact={self.exact}, stop={self.stop!r}, "
+            f"nodes={self.nodes}, seconds={self.seconds}, points={self.points})"
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        *start, position, rules, limits, moves, line = self._state()
+        state = (*start, position.image(), rules, limits, moves, line)
+        return (_restore_solution, (state, self._source))
+
+
+def _restore_solution(state: tuple[Any, ...], source: object) -> Solution:
+    *start, image, rules, limits, moves, line = state
+    position = _core.PositionData.restore(rules.data, image)
+    return Solution.restore(Solution, (*start, position, rules, limits, moves, line), source)

@@ -38,20 +38,44 @@ def limit_options(command: F) -> F:
     )(command)
 
 
+def table_option(command: F) -> F:
+    """--table"""
+    return click.option(
+        "--table",
+        "table_mb",
+        type=int,
+        default=4,
+        show_default=True,
+        metavar="MB",
+        help="Table memory.",
+    )(command)
+
+
+def table_bytes(megabytes: int) -> int:
+    """Bytes of a table from --table."""
+    if not 1 <= megabytes <= 16384:
+        raise ArgumentError(
+            "is not a size", field="table", value=megabytes, fix="use 1 to 16384 MB"
+        )
+    return megabytes << 20
+
+
 def limits(seconds: float | None, worlds: int | None, nodes: int | None) -> Limits:
     """Limits from options; refused here with the option's name."""
     return Limits(time=seconds, worlds=worlds, nodes=nodes)
 
 
-def refuse_together(position: str | None, options: Mapping[str, object]) -> None:
-    """--position stands in place of the options that describe one."""
+def refuse_together(
+    text: str | None, options: Mapping[str, object], option: str = "position"
+) -> None:
+    """--position, or a --batch, stands in place of the options that describe a position."""
     for name, value in options.items():
-        if position is not None and value is not None and value is not False:
+        if text is not None and value is not None and value is not False:
             raise ArgumentError(
-                "cannot go with --position",
+                f"cannot go with --{option}",
                 field=name,
                 value=value if value is not True else "",
-                fix="leave it out, or leave --position out",
+                fix=f"leave it out, or leave --{option} out",
             )
 
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import select
+import signal
+import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from io import StringIO, TextIOWrapper
+from io import StringIO, TextIOWrapper, UnsupportedOperation
 from threading import Timer
-from typing import TYPE_CHECKING, Any, TextIO
+from time import monotonic
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from basra.cards import SUIT_SIGNS, SUITS, Card, Cards
 from basra.errors import BasraError
+from basra.interrupts import held_interrupts
 from basra.moves import Move
 
 if TYPE_CHECKING:
@@ -26,6 +32,46 @@ def print_json(value: dict[str, object]) -> None:
     """One JSON object; NaN and infinities cannot occur."""
     text = json.dumps(value, indent=2, allow_nan=False, ensure_ascii=not can_sign())
     sys.stdout.write(text + "\n")
+
+
+class LineWriter:
+    """Writes lines so that a Ctrl-C comes between two of them, even to a reader that has stopped.
+
+    A wait for room in a pipe can be interrupted, a write that has room cannot; what is left of a
+    line that had begun is then written before the exception goes on.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        stream.flush()
+        self._stream = stream
+        try:
+            self._file = stream.fileno()
+            regular = stat.S_ISREG(os.fstat(self._file).st_mode)
+        except (OSError, UnsupportedOperation):
+            self._file, regular = -1, True
+        self._waits = not regular and hasattr(signal, "pthread_sigmask")
+
+    def write(self, text: bytes) -> None:
+        """Whole lines."""
+        if self._file < 0:
+            self._stream.write(text)
+            return
+        at = 0
+        try:
+            while at < len(text):
+                if self._waits:
+                    select.select([], [self._file], [])
+                with held_interrupts():
+                    at += os.write(self._file, text[at : at + self._piece])
+        except KeyboardInterrupt:
+            if at and not text.endswith(b"\n", 0, at):
+                self.write(text[at : text.index(b"\n", at) + 1])
+            raise
+
+    @property
+    def _piece(self) -> int:
+        # That much has room in a pipe that has any.
+        return select.PIPE_BUF if self._waits else 1 << 20
 
 
 class _Trimmed(StringIO):
@@ -131,6 +177,40 @@ _NO_OPTIONS = ("command", "arguments")
 def _harmless(text: str) -> str:
     """Text without control characters, which a terminal would obey."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+@contextmanager
+def progress(
+    noun: str, size: int, before: int, wanted: bool
+) -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal once the work takes more than a second.
+
+    What it gives is to be told the count so far, `before` at the start, and how much of `size` is
+    done; 0 is a size that nobody knows.
+    """
+    if not wanted or not sys.stderr.isatty():
+        yield lambda count, end: None
+        return
+    from rich import progress as bars
+
+    columns = [bars.TextColumn(f"{{task.fields[count]:,}} {noun}, {{task.fields[rate]:,.0f}}/s")]
+    if size:
+        columns = [bars.BarColumn(), *columns, bars.TimeRemainingColumn()]  # type: ignore[list-item]
+    bar = bars.Progress(*columns, console=console(stderr=True), transient=True)
+    task = bar.add_task("", total=size or None, count=0, rate=0.0)
+    began = monotonic()
+
+    def show(count: int, end: int) -> None:
+        seconds = monotonic() - began
+        rate = (count - before) / seconds if seconds else 0.0
+        bar.update(task, completed=end, count=count, rate=rate)
+        if seconds > 1 and not bar.live.is_started:
+            bar.start()
+
+    try:
+        yield show
+    finally:
+        bar.stop()
 
 
 @contextmanager

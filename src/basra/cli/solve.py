@@ -14,14 +14,18 @@ from basra.cli.options import (
     need,
     refuse_together,
     rules_option,
+    table_bytes,
+    table_option,
 )
 from basra.engine import Engine
 from basra.errors import ArgumentError
+from basra.limits import Limits
 from basra.position import Position
 from basra.results import Solution
+from basra.rules import Rules
 from basra.view import numbers
 
-_DEFAULT_SECONDS = 60.0
+DEFAULT_SECONDS = 60.0
 
 
 @click.command(short_help="Exact values with all cards known.")
@@ -35,17 +39,15 @@ _DEFAULT_SECONDS = 60.0
 @click.option("--position", metavar="TEXT", help="A position's notation, in place of the above.")
 @rules_option
 @limit_options
-@click.option(
-    "--table",
-    "table_mb",
-    type=int,
-    default=4,
-    show_default=True,
-    metavar="MB",
-    help="Table memory.",
-)
+@table_option
+@click.option("--batch", metavar="FILE", help="Solve a file of positions, - for stdin.")
+@click.option("--threads", type=int, metavar="N", help="Workers of --batch.  [default: 1]")
+@click.option("--output", "target", metavar="OUT", help="Where answers of --batch go, a new file.")
+@click.option("--resume", is_flag=True, help="Go on with an OUT that was not finished.")
+@click.option("--moves", is_flag=True, help="With --batch: the value of every move as well.")
+@click.option("--line", is_flag=True, help="With --batch: best play as well.")
 @json_option
-def solve(as_json: bool, **options: Any) -> None:
+def solve(as_json: bool, **options: Any) -> int:
     """The exact value of every move to the end of the round, and best play.
 
     \b
@@ -56,20 +58,58 @@ def solve(as_json: bool, **options: Any) -> None:
     \b
     Example:
       basra solve --hands "5S 9D / KH QC" --floor "5H 2C"
+
+    \b
+    With --batch every line of a file is a position: its notation in quotes, or
+    an object with "position", or with the names of the options above; "id" is
+    handed on.  One line of JSON comes out for each, in order; limits are for
+    each.  Exit code 1 if some were bad: their lines say why.
     """
-    position = _position(options)
-    if not 1 <= options["table_mb"] <= 16384:
-        raise ArgumentError(
-            "is not a size", field="table", value=options["table_mb"], fix="use 1 to 16384 MB"
-        )
     seconds = options["seconds"]
     if seconds is None and options["nodes"] is None:
-        seconds = _DEFAULT_SECONDS
+        seconds = DEFAULT_SECONDS
     wanted = limits(seconds, None, options["nodes"])
-    with Engine(table_bytes=options["table_mb"] << 20) as engine:
+    if options["batch"] is not None:
+        return _batch(options, wanted, as_json)
+    for name in _OF_BATCH:
+        if options[name] is not None and options[name] is not False:
+            raise ArgumentError("goes with --batch", field=_named(name), fix="name a --batch FILE")
+    _one(options, wanted, as_json)
+    return 0
+
+
+_OF_BATCH = ("threads", "target", "resume", "moves", "line")
+
+
+def _named(name: str) -> str:
+    return "output" if name == "target" else name
+
+
+def _batch(options: dict[str, Any], wanted: Limits, as_json: bool) -> int:
+    from basra.batch import BatchOptions
+    from basra.cli.batch import run_batch
+
+    # Rules may be given: they are those of lines that name none.
+    described = {name: options[name] for name in ("position", *_DESCRIBING) if name != "rules"}
+    refuse_together(options["batch"], described, "batch")
+    wanted_each = BatchOptions(
+        limits=wanted,
+        table_bytes=table_bytes(options["table_mb"]),
+        moves=options["moves"],
+        line=options["line"],
+        rules=Rules.load("classic" if options["rules"] is None else options["rules"]),
+    )
+    threads = 1 if options["threads"] is None else options["threads"]
+    target, resume = options["target"], options["resume"]
+    return run_batch(options["batch"], target, resume, wanted_each, threads, as_json)
+
+
+def _one(options: dict[str, Any], wanted: Limits, as_json: bool) -> None:
+    position = _position(options)
+    with Engine(table_bytes=table_bytes(options["table_mb"])) as engine:
         try:
             with output.patience("solving"):
-                found = engine.solve(position, wanted)
+                found = engine.solve(position, wanted, moves=True, line=True)
         except KeyboardInterrupt:
             if isinstance(engine.last_result, Solution):
                 _show(engine.last_result, position, as_json)
@@ -102,7 +142,8 @@ def _position(options: dict[str, Any]) -> Position:
     )
 
 
-def _points(value: float | None) -> str:
+def points_text(value: float | None) -> str:
+    """A value as people read it."""
     if value is None:
         return "not reached"
     return f"{value:+d}" if isinstance(value, int) else f"{value:+.2f}"
@@ -127,7 +168,7 @@ def _show(found: Solution, position: Position, as_json: bool) -> None:
     for number, move in enumerate(found.moves, 1):
         shown = Text(" or ", style="dim").join(map(output.move_text, (move.move, *move.equal)))
         seats = [":".join(map(str, move.points or ()))] if singles else []
-        table.add_row(str(number), shown, _points(move.value), *seats)
+        table.add_row(str(number), shown, points_text(move.value), *seats)
     out.print(table)
     if found.line:
         line = Text(", ").join(map(output.move_text, found.line))

@@ -1,0 +1,84 @@
+"""basra review: what every move of a line cost, with all cards known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from basra.cli import output
+from basra.cli.options import json_option, limit_options, limits, need, table_bytes, table_option
+from basra.cli.solve import DEFAULT_SECONDS, points_text
+from basra.engine import Engine
+from basra.position import Position
+from basra.review import Review
+
+
+@click.command(short_help="What each move played cost, all cards known.")
+@click.option("--position", metavar="TEXT", help="A notation with the moves in played=.")
+@limit_options
+@table_option
+@json_option
+def review(as_json: bool, **options: Any) -> None:
+    """What every move played cost, with all cards known to everybody.
+
+    \b
+    Goes through the moves since the position was dealt or set up: played= of its
+    notation, which may go on over several deals.  `value` is what the move was
+    worth to the seat that played it, `best` what it could have played, `loss` the
+    difference in points.  That is measured with open hands: a loss may have been
+    impossible to see.  Stops after 60 s unless --time says otherwise; moves at
+    the start of the line are then not reached.
+    """
+    text = need(options["position"], "position", "give the line that Position.notation prints")
+    position = Position.from_notation(text)
+    seconds = options["seconds"]
+    if seconds is None and options["nodes"] is None:
+        seconds = DEFAULT_SECONDS
+    wanted = limits(seconds, None, options["nodes"])
+    with Engine(table_bytes=table_bytes(options["table_mb"])) as engine:
+        try:
+            with output.patience("reviewing"):
+                found = engine.review(position, wanted)
+        except KeyboardInterrupt:
+            if isinstance(engine.last_result, Review):
+                _show(engine.last_result, as_json)
+            raise
+    _show(found, as_json)
+
+
+def _show(found: Review, as_json: bool) -> None:
+    if as_json:
+        output.print_json(found.to_dict())
+        return
+    from rich import box
+    from rich.table import Table
+
+    out = output.console()
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("ply", justify="right", style="dim")
+    table.add_column("seat", justify="right")
+    table.add_column("played")
+    table.add_column("value", justify="right")
+    table.add_column("best")
+    table.add_column("loss", justify="right")
+    for ply in found.plies:
+        better = "" if ply.best is None or not ply.loss else output.move_text(ply.best)
+        table.add_row(
+            str(ply.ply),
+            str(ply.seat + 1),
+            output.move_text(ply.played),
+            points_text(ply.value),
+            better,
+            "" if ply.loss is None else points_text(ply.loss).lstrip("+"),
+        )
+    out.print(table)
+    sides = "side" if len(found.losses) < len({ply.seat for ply in found.plies}) else "seat"
+    lost = ", ".join(
+        f"{sides} {number} lost {points_text(loss).lstrip('+')}"
+        for number, loss in enumerate(found.losses, 1)
+    )
+    state = "exact" if found.exact else f"not finished, stopped by: {found.stop}"
+    far = "" if found.exact else ", in the plies that were reached"
+    out.print(f"With all cards known{far}: {lost}.", style="bold")
+    out.print(f"{state}; {found.nodes:,} positions in {found.seconds:.2f} s", style="dim")
