@@ -231,6 +231,7 @@ static bool few(basra_engine *engine, const ending *here, int32_t beta, size_t a
 bool ending_solve(basra_engine *engine, const visit *v, int32_t beta, size_t at, proof *found,
                   search_move *best)
 {
+    if (WITHOUT(ENDINGS)) return false;
     ending here = {.place = v->place, .at = v->at, .top = {.floor = v->place.floor}};
     if (engine->problem.to_round_end && !v->place.deal->undealt)
         bag_count_up(engine->problem.types, place_floor(&v->place), &here.top.cards,

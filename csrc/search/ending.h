@@ -12,7 +12,7 @@ static inline bool ending_near(const basra_engine *engine, const search_place *p
 {
     int held = place->left - place->deal->later;
     bool last = !place->deal->undealt && engine->problem.to_round_end;
-    return !WITHOUT(ENDINGS) && held <= (last ? ENDING_OF_ROUND : ENDING_OF_DEAL);
+    return held <= (last ? ENDING_OF_ROUND : ENDING_OF_DEAL);
 }
 
 /* Is the place, which is near the end, worth at least beta?  Counts the places behind it as nodes; the

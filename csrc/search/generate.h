@@ -87,10 +87,13 @@ static inline size_t slot_moves(const search_problem *problem, const search_plac
                 size_t made = (size_t)(next - memory->moves);
                 size_t count = moves_work_out(problem, part, key, slot, memory, made, list);
                 if (!count) return 0;
-                next = memory->moves + made + count;
-                continue;
-            }
-            if (list->count) {
+                next = memory->moves + made;
+                /* A trail alone is as if it had been known: visits must not depend on the cache. */
+                if (count > 1 || next->cards) {
+                    next += count;
+                    continue;
+                }
+            } else if (list->count) {
                 if (problem->free_trail) *next++ = slot->trail;
                 for (size_t i = 0; i < list->count; i++)
                     move_set(next++, slot, &list->capture[i], i);

@@ -60,9 +60,11 @@ typedef struct visit {
 /* What stands for the cards held in a key.  A macro, so that the compiler sees nothing of it. */
 #define PAIR_HELD(held, at) (WITHOUT(SHARING) ? (held) | (uint64_t)(at) << BASRA_CARDS : (held))
 
+/* The owner's mark is left out: which entries meet in a bucket, and so what is visited, must not depend
+ * on how many problems came before. */
 static inline pair_entry *pair_bucket(const basra_engine *engine, uint64_t floor, uint64_t held)
 {
-    uint64_t h = floor + held * UINT64_C(0xc2b2ae3d27d4eb4f);
+    uint64_t h = (floor << (64 - PLACE_OWNER_SHIFT)) + held * UINT64_C(0xc2b2ae3d27d4eb4f);
     h = (h ^ h >> 32) * UINT64_C(0x9e3779b97f4a7c15);
     return (pair_entry *)engine->table + 2 * (h >> 32 & engine->mask);
 }
