@@ -72,7 +72,7 @@ def check(tools: Path, name: str) -> None:
 
 def measure(tools: Path, kind: str, count: int, words: Sequence[str]) -> Measured:
     """One run of one build."""
-    command = [tools / "measure", kind, "--count", str(count), *words, *FLAGS]
+    command = [str(tools / "measure"), kind, "--count", str(count), *words, *FLAGS]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     found = json.loads(done.stdout)
     return Measured(found["visits"]["mean"], found["seconds"]["mean"])
