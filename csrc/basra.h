@@ -422,9 +422,9 @@ typedef struct basra_solution {
     size_t moves, line;
     basra_stop stop;
     int best; /* index into moves, or -1 when none is known */
-    int32_t value; /* of the position, as basra_scored.value of its best move */
+    int32_t value; /* of the position, as basra_scored.value; if not known, of the best move known */
     int32_t points[BASRA_MAX_PLAYERS]; /* by seat from the seat to move; single players only */
-    uint8_t known; /* are value and points complete */
+    uint8_t known; /* is that the value of the position */
 } basra_solution;
 
 /* Exact value of a position with all cards known, and nothing else: the cheapest question.

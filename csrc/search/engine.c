@@ -193,5 +193,6 @@ void engine_fail(basra_engine *engine)
     engine->memory.failed = BASRA_OK;
     engine->look_at = 0;
     /* A stop inside capture enumeration is a stop like any other. */
-    if (status != BASRA_E_STOPPED || !engine->stopped) engine->failed = status;
+    if (status == BASRA_E_STOPPED && engine->stopped) return;
+    if (!engine->failed) engine->failed = status;
 }

@@ -86,8 +86,12 @@ static inline size_t slot_moves(const search_problem *problem, const search_plac
                 size_t made = (size_t)(next - memory->moves);
                 size_t count = moves_work_out(problem, part, key, slot, memory, made, list);
                 if (!count) return 0;
-                next = memory->moves + made + count;
-                continue;
+                next = memory->moves + made;
+                /* Too many for the cache: they stand there already. */
+                if (list->key != key) {
+                    next += count;
+                    continue;
+                }
             }
             if (list->count) {
                 if (problem->free_trail) *next++ = slot->trail;
@@ -101,23 +105,6 @@ static inline size_t slot_moves(const search_problem *problem, const search_plac
         next++;
     }
     return (size_t)(next - memory->moves) - at;
-}
-
-/* The move of the only playable slot, if there is just one and it is known. */
-static inline bool only_move(const search_problem *problem, const search_place *place,
-                             uint64_t slots, move_memory *memory, search_move *move)
-{
-    const search_slot *slot = &place->deal->slot[set_first(slots)];
-    bag part = place->floor & slot->relevant;
-    *move = slot->trail;
-    if (!part) return true;
-    uint64_t key = captures_key(problem, place, part, slot->type);
-    const cached_list *list = move_cache_at(&memory->cache, key);
-    if (list->key != key || list->count > 1) return false;
-    if (!list->count) return true;
-    if (problem->free_trail) return false;
-    move_set(move, slot, &list->capture[0], 0);
-    return true;
 }
 
 /* The moves of all playable slots. */

@@ -135,7 +135,9 @@ class EngineData:
         time_ns: int,
         line_wanted: bool,
         interrupts: list[BaseException],
-    ) -> tuple[list[_ScoredTuple], list[MoveTuple], int, int, int]: ...
+    ) -> tuple[
+        list[_ScoredTuple], list[MoveTuple], int, int, tuple[int, tuple[int, ...], bool]
+    ]: ...
     def world_values(
         self,
         view: ViewData,

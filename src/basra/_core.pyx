@@ -754,7 +754,7 @@ cdef class EngineData:
 
     def solve(self, PositionData position, uint64_t nodes, int64_t time_ns, bint line_wanted,
               list interrupts):
-        """([(move, value, points, group, known)], line, nodes, stop, best)
+        """([(move, value, points, group, known)], line, nodes, stop, (value, points, is it known))
 
         An exception raised by a signal handler ends the search and is put into `interrupts`.
         """
@@ -779,7 +779,11 @@ cdef class EngineData:
                         [move_tuple(&line[i]) for i in range(solution.line)],
                         solution.nodes,
                         <int>solution.stop,
-                        solution.best,
+                        (
+                            solution.value,
+                            tuple([solution.points[i] for i in range(position.position.players)]),
+                            bool(solution.known or solution.best >= 0),
+                        ),
                     )
                 room = solution.moves
             finally:

@@ -230,11 +230,10 @@ class Engine:
             began = perf_counter()
             copy = position.copy()
             interrupts: list[BaseException] = []
-            scored, played, nodes, stop, best = self._engines[0].solve(
+            scored, played, nodes, stop, value = self._engines[0].solve(
                 copy.data, (limits and limits.nodes) or 0, limits_ns(limits), line, interrupts
             )
-            entry = scored[best] if best >= 0 else (None, 0, (), 0, False)
-            state = (entry[1], entry[2], entry[4], stop, nodes, perf_counter() - began)
+            state = (*value, stop, nodes, perf_counter() - began)
             found = (
                 solved_moves(scored, divisor_of(copy)),
                 tuple(map(move_of, played)) if line or stop else None,
