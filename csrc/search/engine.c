@@ -64,6 +64,13 @@ void basra_engine_free(basra_engine *engine)
     basra_free(engine);
 }
 
+size_t basra_engine_memory(const basra_engine *engine)
+{
+    const move_memory *m = &engine->memory;
+    return sizeof *engine + engine->table_bytes + 64 + m->size * sizeof *m->moves +
+           m->work.cells_size + m->work.taken_size * sizeof *m->work.taken;
+}
+
 void basra_engine_stop(basra_engine *engine)
 {
     int running = ENGINE_RUNNING;

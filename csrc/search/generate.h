@@ -31,6 +31,15 @@ bool moves_need(move_memory *memory, size_t size);
 /* Where the hand must capture: those of its slots that do, if any. */
 uint64_t moves_capturing(const search_problem *problem, const search_place *place, uint64_t mine);
 
+/* Lists what a key stands for in memory->work.taken, and remembers it if it is short.  Returns the number
+ * of captures; memory->failed says whether it went well. */
+size_t captures_work_out(const card_types *types, bag part, uint64_t key, move_memory *memory,
+                         cached_list *list);
+
+/* The capture of `taken`, as it is remembered. */
+cached_capture capture_of(const card_types *types, const move_order *order, bag part, uint64_t key,
+                          bag taken);
+
 /* Works the moves of a card out: at moves[at..], and its captures into the list if they are few.
  * Returns their number; on failure 0, with memory->failed. */
 size_t moves_work_out(const search_problem *problem, bag part, uint64_t key,
