@@ -86,8 +86,11 @@ static inline size_t slot_moves(const search_problem *problem, const search_plac
                 size_t made = (size_t)(next - memory->moves);
                 size_t count = moves_work_out(problem, part, key, slot, memory, made, list);
                 if (!count) return 0;
-                next = memory->moves + made + count;
-                continue;
+                next = memory->moves + made;
+                if (list->key != key) {
+                    next += count;
+                    continue;
+                }
             }
             if (list->count) {
                 if (problem->free_trail) *next++ = slot->trail;
