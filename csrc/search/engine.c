@@ -173,8 +173,7 @@ bool engine_look(basra_engine *engine)
 {
     if (engine_halted(engine)) return true;
     if (engine->limits.nodes && engine->nodes > engine->limits.nodes) {
-        /* Places that were answered on the way may have been counted beyond it. */
-        engine->nodes = engine->limits.nodes;
+        engine->nodes--; /* this one is not entered any more */
         return halt(engine, BASRA_STOP_NODES);
     }
     if (engine_look_around(engine)) return true;
