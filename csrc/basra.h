@@ -398,7 +398,7 @@ typedef struct basra_limits {
     void *user; /* handed to poll; never kept beyond the call */
 } basra_limits;
 
-/* A new engine with a table of at most `table_bytes` (0: the default, 4 MB).  Free it with
+/* A new engine with a table of at most `table_bytes` (0: the default, 1 MB).  Free it with
  * basra_engine_free, which takes NULL. */
 BASRA_API basra_status basra_engine_new(size_t table_bytes, basra_engine **engine);
 BASRA_API void basra_engine_free(basra_engine *engine);

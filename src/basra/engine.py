@@ -58,7 +58,7 @@ class Engine:
         Cores to use for a hint.  The same seed and world or node limit give the same bits for any
         number.
     table_bytes
-        Memory of each thread's table; 0 is the default, 4 MB.
+        Memory of each thread's table; 0 is the default, 1 MB.
 
     After Ctrl-C a call raises KeyboardInterrupt; the best so far is in `last_result`.
 
