@@ -112,6 +112,18 @@ class SolutionData:
 class EngineData:
     def __new__(cls, table_bytes: int = 0) -> Self: ...
     def stop(self) -> None: ...
+    @property
+    def memory(self) -> int: ...
+    def random_rounds(
+        self,
+        rules: RulesData,
+        players: int,
+        partners: bool,
+        seed: int,
+        first: int,
+        count: int,
+        interrupts: list[BaseException],
+    ) -> tuple[array[int], int, int]: ...
     def value(
         self,
         kind: type[_S],

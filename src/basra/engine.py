@@ -95,6 +95,11 @@ class Engine:
     ) -> None:
         self.close()
 
+    @property
+    def memory(self) -> int:
+        """Bytes of memory that the engine's solvers hold, tables included."""
+        return sum(engine.memory for engine in self._engines)
+
     def stop(self) -> None:
         """Asks the running call to end soon with what it has; dropped when none runs."""
         self._stopped = True
