@@ -398,10 +398,13 @@ typedef struct basra_limits {
     void *user; /* handed to poll; never kept beyond the call */
 } basra_limits;
 
-/* A new engine with a table of at most `table_bytes` (0: the default, 4 MB).  Free it with
+/* A new engine with a table of at most `table_bytes` (0: the default, 1 MB).  Free it with
  * basra_engine_free, which takes NULL. */
 BASRA_API basra_status basra_engine_new(size_t table_bytes, basra_engine **engine);
 BASRA_API void basra_engine_free(basra_engine *engine);
+
+/* Bytes of memory an engine holds now, its table included.  Not while a call runs. */
+BASRA_API size_t basra_engine_memory(const basra_engine *engine);
 
 /* Asks the running call to end soon; dropped when none runs.  Any thread, any time. */
 BASRA_API void basra_engine_stop(basra_engine *engine);
@@ -422,9 +425,10 @@ typedef struct basra_solution {
     size_t moves, line;
     basra_stop stop;
     int best; /* index into moves, or -1 when none is known */
-    int32_t value; /* of the position, as basra_scored.value of its best move */
+    int32_t
+        value; /* of the position, as basra_scored.value; if not known, of the best move known */
     int32_t points[BASRA_MAX_PLAYERS]; /* by seat from the seat to move; single players only */
-    uint8_t known; /* are value and points complete */
+    uint8_t known; /* is that the value of the position */
 } basra_solution;
 
 /* Exact value of a position with all cards known, and nothing else: the cheapest question.
@@ -458,6 +462,17 @@ BASRA_API basra_status basra_review(basra_engine *engine, const basra_rules *rul
                                     const basra_position *position, const basra_limits *limits,
                                     basra_scored *moves, size_t capacity, basra_ply *plies,
                                     basra_solution *solution);
+
+/* Rounds played at random, each play uniformly among the moves up to equal cards: a measure of the core's
+ * speed, and material for statistics.  Round i of a seed, from first on, is dealt as basra_position_deal
+ * deals (seed + i), is played by a stream of its own, and is the same however the rounds are cut into
+ * calls.  points[] gets `sides` numbers a round, the points of each side with most cards; it may be NULL.
+ * *plies is the number of cards played, *done the rounds complete.  A carry is not passed on. */
+BASRA_API basra_status basra_random_rounds(basra_engine *engine, const basra_rules *rules,
+                                           int players, int partners, uint64_t seed, uint64_t first,
+                                           size_t count, const basra_limits *limits,
+                                           int32_t *points, uint64_t *plies, size_t *done,
+                                           basra_stop *stop);
 
 /* Value of each group of moves of a complete view in each of `count` worlds, searched to the end of
  * the deal: exact when it is the round's last, else with the expected most-cards points of the

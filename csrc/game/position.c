@@ -8,6 +8,7 @@
 #include "moves.h"
 #include "random.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static int seat_after(const basra_position *p, int seat) { return (seat + 1) % p->players; }
@@ -114,6 +115,21 @@ static basra_status open_table(const basra_rules *rules, int players, int partne
     p->leader = (uint8_t)leader;
     p->seed = seed;
     return BASRA_OK;
+}
+
+basra_status position_open(const basra_rules *rules, int players, int partners, int leader,
+                           basra_position *table)
+{
+    return open_table(rules, players, partners, leader, 0, table);
+}
+
+basra_status position_deal_at(const basra_rules *rules, const basra_position *table, uint64_t seed,
+                              basra_position *p)
+{
+    uint8_t pack[BASRA_CARDS];
+    memcpy(p, table, offsetof(basra_position, play));
+    p->seed = seed;
+    return deal_round(rules, pack, shuffled_pack(rules, seed, 0, pack), p);
 }
 
 basra_status basra_position_deal(const basra_rules *rules, int players, int partners, int leader,

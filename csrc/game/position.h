@@ -17,4 +17,11 @@ basra_status position_legal(const basra_rules *rules, uint64_t hand, uint64_t fl
 /* Plays a move that is known to be legal, from basra_position_moves. */
 void position_apply(const basra_rules *rules, const basra_move *move, basra_position *p);
 
+/* A table without cards, checked; then its first rounds, as basra_position_deal would deal them from a
+ * seed, again and again without further checks.  The plays of *p are left as they are. */
+basra_status position_open(const basra_rules *rules, int players, int partners, int leader,
+                           basra_position *table);
+basra_status position_deal_at(const basra_rules *rules, const basra_position *table, uint64_t seed,
+                              basra_position *p);
+
 #endif

@@ -38,11 +38,12 @@ uint64_t random_next(random_stream *stream)
 
 uint32_t random_below(random_stream *stream, uint32_t bound)
 {
-    /* The top 32 bits, cut at the largest multiple of the bound. */
-    uint64_t fair = (UINT64_C(1) << 32) / bound * bound;
+    /* The top 32 bits, cut at the largest multiple of the bound; what is far below it needs no look. */
     for (;;) {
-        uint64_t draw = random_next(stream) >> 32;
-        if (draw < fair) return (uint32_t)(draw % bound);
+        uint32_t draw = (uint32_t)(random_next(stream) >> 32);
+        if (draw < UINT32_MAX - bound) return draw % bound;
+        uint64_t fair = (UINT64_C(1) << 32) / bound * bound;
+        if (draw < fair) return draw % bound;
     }
 }
 

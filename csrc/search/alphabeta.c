@@ -78,9 +78,9 @@ static inline void look_for_next(const search_move *moves, trial *t)
         if (moves[i].promise > moves[t->next].promise) t->next = i;
 }
 
-/* What the table says of the places behind the moves: true if one is good enough for *found; moves that
- * are known to fail are tried by that, and counted as if they had been entered.  None ends the deal, or
- * is looked up as if it did not: such places are not in the table. */
+/* What the table says of the places behind the moves: true if one is good enough for *found, or the
+ * search must end; moves that are known to fail are tried by that, and counted as if they had been
+ * entered.  None ends the deal, or is looked up as if it did not: such places are not in the table. */
 static inline bool ask_table(basra_engine *engine, const visit *v, search_move *moves, trial *t,
                              int32_t beta, proof *found)
 {
@@ -98,7 +98,8 @@ static inline bool ask_table(basra_engine *engine, const visit *v, search_move *
             return true;
         }
         if (gain - e->low < beta && proof_reaches(engine, at, e->low_at)) {
-            engine->nodes++;
+            *found = (proof){0, 0};
+            if (engine_tick(engine)) return true;
             note_failure(t, proof_before(move, (proof){e->low, e->low_at}, beta));
             move->promise = TRIED;
         }

@@ -110,7 +110,8 @@ static inline bool two(basra_engine *engine, const ending *here, int32_t beta, s
     if (!mine || !other) return false;
     if (!play_forced(engine, &deal->slot[set_first(mine)], false, at, &top, &first)) return false;
     if (!play_forced(engine, &deal->slot[set_first(other)], last, at, &top, &second)) return false;
-    engine->nodes++;
+    *found = (proof){0, 0};
+    if (engine_tick(engine)) return true;
     int cards = first.cards - second.cards, who = standing_last(here->at);
     int lead = standing_lead(here->at);
     bool captured = first.cards + second.cards;
@@ -237,6 +238,7 @@ bool ending_solve(basra_engine *engine, const visit *v, int32_t beta, size_t at,
         bag_count_up(engine->problem.types, place_floor(&v->place), &here.top.cards,
                      &here.top.points);
     best->slot = NO_SLOT;
+    best->index = 0;
     int held = v->place.left - v->place.deal->later;
     return held == 2 ? two(engine, &here, beta, at, found)
                      : held > 2 && few(engine, &here, beta, at, found, best);

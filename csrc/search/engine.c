@@ -27,9 +27,10 @@ static bool asked_to_stop(void *user)
 }
 
 /* Entries fill whole cache lines. */
+enum { LINE = 64 };
+
 static void *aligned(void *block)
 {
-    enum { LINE = 64 };
     return (char *)block + (LINE - (uintptr_t)block % LINE) % LINE;
 }
 
@@ -38,12 +39,13 @@ basra_status basra_engine_new(size_t table_bytes, basra_engine **engine)
     *engine = NULL;
     if (!table_bytes) table_bytes = TABLE_DEFAULT_BYTES;
     if (table_bytes < TABLE_MIN_BYTES) table_bytes = TABLE_MIN_BYTES;
+    if (table_bytes > SIZE_MAX - LINE) return BASRA_E_NOMEM;
     basra_engine *e = basra_calloc(1, sizeof *e);
     if (!e) return BASRA_E_NOMEM;
     e->pair_mask = mask_for(table_bytes, 2 * sizeof(pair_entry));
     e->many_mask = mask_for(table_bytes, 2 * sizeof(many_entry));
     e->table_bytes = table_bytes;
-    e->block = basra_calloc(1, table_bytes + 64);
+    e->block = basra_calloc(1, table_bytes + LINE);
     e->table = aligned(e->block);
     if (!e->block) {
         basra_free(e);
@@ -62,6 +64,13 @@ void basra_engine_free(basra_engine *engine)
     generate_free(&engine->memory);
     basra_free(engine->block);
     basra_free(engine);
+}
+
+size_t basra_engine_memory(const basra_engine *engine)
+{
+    const move_memory *m = &engine->memory;
+    return sizeof *engine + engine->table_bytes + 64 + m->size * sizeof *m->moves +
+           m->work.cells_size + m->work.taken_size * sizeof *m->work.taken;
 }
 
 void basra_engine_stop(basra_engine *engine)
@@ -172,8 +181,7 @@ bool engine_look(basra_engine *engine)
 {
     if (engine_halted(engine)) return true;
     if (engine->limits.nodes && engine->nodes > engine->limits.nodes) {
-        /* Places that were answered on the way may have been counted beyond it. */
-        engine->nodes = engine->limits.nodes;
+        engine->nodes--; /* this one is not entered any more */
         return halt(engine, BASRA_STOP_NODES);
     }
     if (engine_look_around(engine)) return true;
@@ -194,5 +202,6 @@ void engine_fail(basra_engine *engine)
     engine->memory.failed = BASRA_OK;
     engine->look_at = 0;
     /* A stop inside capture enumeration is a stop like any other. */
-    if (status != BASRA_E_STOPPED || !engine->stopped) engine->failed = status;
+    if (status == BASRA_E_STOPPED && engine->stopped) return;
+    if (!engine->failed) engine->failed = status;
 }

@@ -31,35 +31,46 @@ bool moves_need(move_memory *memory, size_t size)
     return true;
 }
 
-static cached_capture capture_of(const card_types *types, const move_order *order, bag part,
-                                 uint64_t key, bag taken)
+cached_capture capture_of(const card_types *types, const move_order *order, bag part, uint64_t key,
+                          bag taken)
 {
-    int type = move_cache_type(key), cards = bag_cards(types, taken) + 1;
-    cached_capture made = {.taken = taken | (uint64_t)cards << 52};
-    made.gain = bag_points(types, taken) + types->points[type];
+    int type = move_cache_type(key), cards;
+    int32_t points;
+    bag_count_up(types, taken, &cards, &points);
+    cards++;
+    cached_capture made = {.taken = taken | (uint64_t)cards << 52,
+                           .gain = points + types->points[type]};
     if (!move_cache_plain(key)) made.gain += capture_basra(types, part, type, taken);
     made.promise = order->capture[type] + made.gain * order->point + cards * order->card;
     return made;
 }
 
+size_t captures_work_out(const card_types *types, bag part, uint64_t key, move_memory *memory,
+                         cached_list *list)
+{
+    size_t count;
+    memory->failed = captures_list(types, part, move_cache_type(key), 0, &memory->work, &count);
+    if (memory->failed) return 0;
+    if (count > CACHED_CAPTURES) return count;
+    *list = (cached_list){.key = key, .count = count};
+    for (size_t i = 0; i < count; i++)
+        list->capture[i] = capture_of(types, &memory->order, part, key, memory->work.taken[i]);
+    return count;
+}
+
 size_t moves_work_out(const search_problem *problem, bag part, uint64_t key,
                       const search_slot *slot, move_memory *memory, size_t at, cached_list *list)
 {
-    const card_types *types = problem->types;
-    size_t count;
-    memory->failed = captures_list(types, part, slot->type, 0, &memory->work, &count);
+    size_t count = captures_work_out(problem->types, part, key, memory, list);
     if (memory->failed) return 0;
     if (at + count + MOVES_ROOM > memory->size && !moves_need(memory, at + count + MOVES_ROOM))
         return 0;
-    bool keep = count <= CACHED_CAPTURES;
-    if (keep) *list = (cached_list){.key = key, .count = count};
     search_move *next = memory->moves + at;
     if (!count || problem->free_trail) *next++ = slot->trail;
     for (size_t i = 0; i < count; i++) {
         cached_capture capture =
-            capture_of(types, &memory->order, part, key, memory->work.taken[i]);
+            capture_of(problem->types, &memory->order, part, key, memory->work.taken[i]);
         move_set(next++, slot, &capture, i);
-        if (keep) list->capture[i] = capture;
     }
     return (size_t)(next - memory->moves) - at;
 }

@@ -32,6 +32,15 @@ bool moves_need(move_memory *memory, size_t size);
 /* Where the hand must capture: those of its slots that do, if any. */
 uint64_t moves_capturing(const search_problem *problem, const search_place *place, uint64_t mine);
 
+/* Lists what a key stands for in memory->work.taken, and remembers it if it is short.  Returns the number
+ * of captures; memory->failed says whether it went well. */
+size_t captures_work_out(const card_types *types, bag part, uint64_t key, move_memory *memory,
+                         cached_list *list);
+
+/* The capture of `taken`, as it is remembered. */
+cached_capture capture_of(const card_types *types, const move_order *order, bag part, uint64_t key,
+                          bag taken);
+
 /* Works the moves of a card out: at moves[at..], and its captures into the list if they are few.
  * Returns their number; on failure 0, with memory->failed. */
 size_t moves_work_out(const search_problem *problem, bag part, uint64_t key,
@@ -88,12 +97,13 @@ static inline size_t slot_moves(const search_problem *problem, const search_plac
                 size_t count = moves_work_out(problem, part, key, slot, memory, made, list);
                 if (!count) return 0;
                 next = memory->moves + made;
-                /* A trail alone is as if it had been known: visits must not depend on the cache. */
-                if (count > 1 || next->cards) {
+                /* Too many for the cache: they stand there already. */
+                if (list->key != key) {
                     next += count;
                     continue;
                 }
-            } else if (list->count) {
+            }
+            if (list->count) {
                 if (problem->free_trail) *next++ = slot->trail;
                 for (size_t i = 0; i < list->count; i++)
                     move_set(next++, slot, &list->capture[i], i);
@@ -105,23 +115,6 @@ static inline size_t slot_moves(const search_problem *problem, const search_plac
         next++;
     }
     return (size_t)(next - memory->moves) - at;
-}
-
-/* The move of the only playable slot, if there is just one and it is known. */
-static inline bool only_move(const search_problem *problem, const search_place *place,
-                             uint64_t slots, move_memory *memory, search_move *move)
-{
-    const search_slot *slot = &place->deal->slot[set_first(slots)];
-    bag part = place->floor & slot->relevant;
-    *move = slot->trail;
-    if (!part) return true;
-    uint64_t key = captures_key(problem, place, part, slot->type);
-    const cached_list *list = move_cache_at(&memory->cache, key);
-    if (list->key != key || list->count > 1) return false;
-    if (!list->count) return true;
-    if (problem->free_trail) return false;
-    move_set(move, slot, &list->capture[0], 0);
-    return true;
 }
 
 /* The moves of all playable slots. */

@@ -60,8 +60,7 @@ typedef struct visit {
 /* What stands for the cards held in a key.  A macro, so that the compiler sees nothing of it. */
 #define PAIR_HELD(held, at) (WITHOUT(SHARING) ? (held) | (uint64_t)(at) << BASRA_CARDS : (held))
 
-/* The owner's mark is left out: which entries meet in a bucket, and so what is visited, must not depend
- * on how many problems came before. */
+/* The owner has no part in it: which places meet must not depend on what was solved before. */
 static inline pair_entry *pair_bucket(const basra_engine *engine, uint64_t floor, uint64_t held)
 {
     uint64_t h = (floor << (64 - PLACE_OWNER_SHIFT)) + held * UINT64_C(0xc2b2ae3d27d4eb4f);

@@ -88,10 +88,11 @@ static basra_status run(solving *s, const basra_position *position, int line_wan
     basra_status status = solving_moves(s, position, moves, capacity, &solution->moves);
     if (status) return status;
     solution->best = solving_best(moves, solution->moves);
-    solution->known = !engine_halted(s->engine);
+    solution->known = s->valued || !engine_halted(s->engine);
+    if (s->valued) solution->value = s->guess;
     if (solution->best < 0) return BASRA_OK;
     const basra_scored *best = &moves[solution->best];
-    solution->value = best->value;
+    if (!s->valued) solution->value = best->value;
     memcpy(solution->points, best->points, sizeof solution->points);
     if (!line_wanted || engine_halted(s->engine)) return BASRA_OK;
     return line_from(s, position, best->group, line, &solution->line);

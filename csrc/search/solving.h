@@ -11,6 +11,7 @@ typedef struct solving {
     search_node root;
     bool many; /* single players: max^n */
     int32_t guess; /* of the node's value, in points */
+    bool valued; /* the guess is the value */
 } solving;
 
 /* Makes the position the engine's problem, and its root the node in hand. */

@@ -158,6 +158,7 @@ cdef extern from "basra.h" nogil:
     basra_status basra_engine_new(size_t table_bytes, basra_engine **engine)
     void basra_engine_free(basra_engine *engine)
     void basra_engine_stop(basra_engine *engine)
+    size_t basra_engine_memory(const basra_engine *engine)
 
     ctypedef struct basra_scored:
         basra_move move
@@ -182,6 +183,11 @@ cdef extern from "basra.h" nogil:
                              const basra_position *position, const basra_limits *limits,
                              int line_wanted, basra_scored *moves, size_t capacity,
                              basra_move *line, basra_solution *solution)
+
+    basra_status basra_random_rounds(basra_engine *engine, const basra_rules *rules, int players,
+                                     int partners, uint64_t seed, uint64_t first, size_t count,
+                                     const basra_limits *limits, int32_t *points, uint64_t *plies,
+                                     size_t *done, basra_stop *stop)
 
     ctypedef struct basra_ply:
         size_t first, count

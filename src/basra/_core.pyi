@@ -112,6 +112,18 @@ class SolutionData:
 class EngineData:
     def __new__(cls, table_bytes: int = 0) -> Self: ...
     def stop(self) -> None: ...
+    @property
+    def memory(self) -> int: ...
+    def random_rounds(
+        self,
+        rules: RulesData,
+        players: int,
+        partners: bool,
+        seed: int,
+        first: int,
+        count: int,
+        interrupts: list[BaseException],
+    ) -> tuple[array[int], int, int]: ...
     def value(
         self,
         kind: type[_S],
@@ -135,7 +147,9 @@ class EngineData:
         time_ns: int,
         line_wanted: bool,
         interrupts: list[BaseException],
-    ) -> tuple[list[_ScoredTuple], list[MoveTuple], int, int, int]: ...
+    ) -> tuple[
+        list[_ScoredTuple], list[MoveTuple], int, int, tuple[int, tuple[int, ...], bool]
+    ]: ...
     def world_values(
         self,
         view: ViewData,

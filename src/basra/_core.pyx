@@ -723,6 +723,30 @@ cdef class EngineData:
     def stop(self):
         c.basra_engine_stop(self.engine)
 
+    @property
+    def memory(self):
+        """Bytes that the engine holds; not while a call runs."""
+        return c.basra_engine_memory(self.engine)
+
+    def random_rounds(self, RulesData rules, int players, bint partners, uint64_t seed,
+                      uint64_t first, size_t count, list interrupts):
+        """(points by side of every round done, cards played, stop) of rounds played at random."""
+        cdef c.basra_limits limits
+        cdef c.basra_stop stop
+        cdef uint64_t plies = 0
+        cdef size_t done = 0, i
+        cdef int status, sides = c.basra_sides(players, partners)
+        cdef int32_t *points = <int32_t *>allocate(count * sides * sizeof(int32_t))
+        set_limits(&limits, 0, 0, interrupts)
+        try:
+            with nogil:
+                status = c.basra_random_rounds(self.engine, &rules.rules, players, partners, seed,
+                                               first, count, &limits, points, &plies, &done, &stop)
+            check(status)
+            return array("i", [points[i] for i in range(done * sides)]), plies, <int>stop
+        finally:
+            free(points)
+
     def value(self, type kind, PositionData position, uint64_t nodes, int64_t time_ns,
               tuple about, list interrupts):
         """A solution of that kind with a value and no moves yet, about a copy of the position.
@@ -754,7 +778,7 @@ cdef class EngineData:
 
     def solve(self, PositionData position, uint64_t nodes, int64_t time_ns, bint line_wanted,
               list interrupts):
-        """([(move, value, points, group, known)], line, nodes, stop, best)
+        """([(move, value, points, group, known)], line, nodes, stop, (value, points, is it known))
 
         An exception raised by a signal handler ends the search and is put into `interrupts`.
         """
@@ -779,7 +803,11 @@ cdef class EngineData:
                         [move_tuple(&line[i]) for i in range(solution.line)],
                         solution.nodes,
                         <int>solution.stop,
-                        solution.best,
+                        (
+                            solution.value,
+                            tuple([solution.points[i] for i in range(position.position.players)]),
+                            bool(solution.known or solution.best >= 0),
+                        ),
                     )
                 room = solution.moves
             finally:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from basra._core import EngineData
 from basra.engine import Engine
 from basra.limits import Limits
 from basra.moves import captures
@@ -90,6 +91,14 @@ def _rounds() -> tuple[int, int]:
     return 100, plies
 
 
+def _rounds_inside() -> tuple[int, int]:
+    """The same inside the core, at the level of card types."""
+    engine, plies = EngineData(), 0
+    for name in preset_names():
+        plies += engine.random_rounds(Rules.preset(name).data, 2, False, 1, 0, 4000, [])[1]
+    return 4000 * len(preset_names()), plies
+
+
 def _solves(
     deals_left: int, count: int, partners: bool = False, moves: bool = False
 ) -> tuple[int, int]:
@@ -112,6 +121,7 @@ def _hints() -> tuple[int, int]:
 _KINDS: tuple[tuple[str, Callable[[], tuple[int, int]]], ...] = (
     ("captures", _captures),
     ("random rounds", _rounds),
+    ("random rounds, in the core", _rounds_inside),
     ("last deal", lambda: _solves(1, 500)),
     ("last deal, every move", lambda: _solves(1, 500, moves=True)),
     ("two deals", lambda: _solves(2, 100)),

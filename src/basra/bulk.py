@@ -132,7 +132,7 @@ def solve_many(
 ) -> Solutions:
     """Exact values of many positions, in columns; the same bits for any number of threads.
 
-    Limits are for each position on its own.  Every thread has a table of `table_bytes`, 4 MB if 0.
+    Limits are for each position on its own.  Every thread has a table of `table_bytes`, 1 MB if 0.
     Positions are copied when their turn comes, and the interpreter is free for other threads while
     they are solved.  Ctrl-C ends it.  For more positions than memory has room for, see
     `solve_stream`.

@@ -58,7 +58,7 @@ class Engine:
         Cores to use for a hint.  The same seed and world or node limit give the same bits for any
         number.
     table_bytes
-        Memory of each thread's table; 0 is the default, 4 MB.
+        Memory of each thread's table; 0 is the default, 1 MB.
 
     After Ctrl-C a call raises KeyboardInterrupt; the best so far is in `last_result`.
 
@@ -94,6 +94,11 @@ class Engine:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    @property
+    def memory(self) -> int:
+        """Bytes of memory that the engine's solvers hold, tables included."""
+        return sum(engine.memory for engine in self._engines)
 
     def stop(self) -> None:
         """Asks the running call to end soon with what it has; dropped when none runs."""
@@ -230,11 +235,10 @@ class Engine:
             began = perf_counter()
             copy = position.copy()
             interrupts: list[BaseException] = []
-            scored, played, nodes, stop, best = self._engines[0].solve(
+            scored, played, nodes, stop, value = self._engines[0].solve(
                 copy.data, (limits and limits.nodes) or 0, limits_ns(limits), line, interrupts
             )
-            entry = scored[best] if best >= 0 else (None, 0, (), 0, False)
-            state = (entry[1], entry[2], entry[4], stop, nodes, perf_counter() - began)
+            state = (*value, stop, nodes, perf_counter() - began)
             found = (
                 solved_moves(scored, divisor_of(copy)),
                 tuple(map(move_of, played)) if line or stop else None,

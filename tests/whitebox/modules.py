@@ -97,10 +97,11 @@ static void types_init_switched(const basra_rules *rules, bool identity, card_ty
 {
     types_init(rules, identity || all_distinct, types);
 }
-#define types_init types_init_switched
 #include "search/problem.c"
-#undef types_init
+#define types_init types_init_switched
 #include "search/engine.c"
+#undef types_init
+#include "search/generate.c"
 static void set_all_distinct(bool on) { all_distinct = on; }
 """
 
@@ -108,22 +109,48 @@ SEARCH_CDEF = (
     TYPES_CDEF
     + """
 void set_all_distinct(bool on);
+enum { CACHED_CAPTURES, CACHED_LISTS, PLACE_OWNERS };
+typedef struct search_move {
+    bag change;
+    int32_t gain, promise;
+    uint8_t slot, type, cards, index;
+} search_move;
+bag search_taken(const search_move *move);
+typedef struct search_slot {
+    search_move trail;
+    bag relevant;
+    uint64_t rivals;
+    int32_t points;
+    uint8_t type;
+    ...;
+} search_slot;
+typedef struct search_deal {
+    uint64_t all, same_next;
+    uint64_t seat[4];
+    uint8_t undealt, later;
+    search_slot slot[52];
+    ...;
+} search_deal;
 typedef struct search_problem {
-    card_types types;
+    const card_types *types;
+    search_deal deal[27];
     int deals, players, sides;
-    bool monotone, to_round_end;
+    uint8_t leader;
+    bool partners, monotone, plain_end, hand_must, free_trail, to_round_end;
     int32_t bonus;
     ...;
 } search_problem;
+typedef struct search_place {
+    uint64_t floor, held;
+    const search_deal *deal;
+    uint8_t turn, left;
+} search_place;
 typedef struct search_node {
-    bag floor;
-    uint64_t held;
+    search_place place;
     uint8_t cards[4];
-    uint8_t deal, turn;
     int8_t last;
 } search_node;
-typedef struct search_move { bag taken; int32_t gain; uint8_t slot, cards, type; } search_move;
-typedef struct move_stack { search_move *moves; size_t size; } move_stack;
+bag place_floor(const search_place *place);
 typedef struct problem_setup {
     uint64_t hand[4];
     uint64_t floor;
@@ -134,19 +161,50 @@ typedef struct problem_setup {
     uint8_t players, partners, leader, turn;
     int8_t last;
 } problem_setup;
-void problem_init(const basra_rules *rules, const problem_setup *setup, search_problem *problem,
-                  search_node *root);
+typedef struct move_order { int32_t capture[52]; ...; } move_order;
+typedef struct cached_capture { uint64_t taken; int32_t gain, promise; } cached_capture;
+typedef struct cached_list {
+    uint64_t key, count;
+    cached_capture capture[3];
+} cached_list;
+typedef struct move_cache { cached_list list[4096]; } move_cache;
+typedef struct capture_work { bag *taken; ...; } capture_work;
+void captures_free(capture_work *work);
+basra_status captures_list(const card_types *types, bag floor, int type, size_t at,
+                           capture_work *work, size_t *count);
+bool captures_any(const card_types *types, bag floor, int type);
+int32_t capture_basra(const card_types *types, bag floor, int type, bag taken);
+uint64_t move_cache_key(bag part, int type, bool plain);
+int move_cache_type(uint64_t key);
+bool move_cache_plain(uint64_t key);
+cached_list *move_cache_at(move_cache *cache, uint64_t key);
+typedef struct move_memory {
+    search_move *moves;
+    size_t size;
+    basra_status failed;
+    capture_work work;
+    move_order order;
+    move_cache cache;
+    ...;
+} move_memory;
+void generate_for(const card_types *types, move_memory *memory);
+void problem_init(const card_types *types, const move_order *order, const problem_setup *setup,
+                  search_problem *problem, search_node *root);
 void problem_play(const search_problem *problem, const search_node *node, const search_move *move,
                   search_node *next);
-int problem_uncaptured(const search_problem *problem, const search_node *node);
+int problem_uncaptured(const search_problem *problem, const search_place *place);
 struct basra_engine {
+    void *table;
     size_t pair_mask, many_mask, mask;
     uint16_t owner;
-    move_stack stack;
+    bool many;
+    uint64_t nodes;
     search_problem problem;
+    move_memory memory;
     ...;
 };
-size_t engine_moves(basra_engine *engine, const search_node *node, size_t at);
+const card_types *engine_types(basra_engine *engine, const basra_rules *rules);
+size_t engine_moves(basra_engine *engine, const search_place *place, size_t at);
 void engine_own(basra_engine *engine, bool many);
 basra_status engine_enter(basra_engine *engine, const basra_limits *limits);
 void engine_leave(basra_engine *engine);
@@ -155,22 +213,46 @@ size_t mask_for(size_t bytes, size_t bucket);
 )
 
 PAIR_CDEF = """
-typedef struct standing { int8_t lead, last; } standing;
+typedef uint32_t standing;
+enum { LEAD_MOST, STANDING_TOP, STANDING_LOWEST, STANDING_HIGHEST, NO_SLOT, VALUE_INFINITE };
+standing standing_of(int lead, int last);
+int standing_lead(standing at);
+int standing_last(standing at);
+bool standing_at_least(standing a, standing b);
+standing standing_turned(standing at);
+standing standing_after(standing at, int cards);
+standing standing_with_last(standing lead, standing last);
+standing standing_lower(standing a, standing b);
+typedef struct proof { int32_t value; standing at; } proof;
 typedef struct pair_entry {
-    uint64_t key[2];
+    uint64_t floor, held;
     int32_t low, high;
-    standing low_at, high_at;
-    uint8_t best, depth;
+    uint16_t low_at, high_at;
+    uint8_t slot, index, depth;
     ...;
 } pair_entry;
-void make_key(const search_node *node, uint64_t *key);
-standing standing_of(const search_problem *problem, const search_node *node);
-bool as_good(const search_problem *problem, standing a, standing b);
-pair_entry *find(const basra_engine *engine, const uint64_t *key);
-void store(const basra_engine *engine, const uint64_t *key, uint8_t depth, standing at,
-           int32_t value, int32_t alpha, int32_t beta, size_t best);
-int32_t alphabeta(basra_engine *engine, const search_node *node, int32_t alpha, int32_t beta,
-                  size_t at);
+typedef struct visit { search_place place; standing at; pair_entry *bucket; } visit;
+bool proof_reaches(const basra_engine *engine, standing at, standing from);
+proof proof_before(const search_move *move, proof after, int32_t beta);
+pair_entry *pair_bucket(const basra_engine *engine, uint64_t floor, uint64_t held);
+pair_entry *pair_find(pair_entry *bucket, uint64_t floor, uint64_t held);
+void pair_store(const visit *v, proof found, bool low, const search_move *best);
+visit visit_of(const basra_engine *engine, const search_node *node);
+proof alphabeta_enter(basra_engine *engine, const visit *v, int32_t beta, size_t at);
+proof leaf_round(const search_problem *problem, int lead, int last, int leftovers, int final,
+                 int32_t gain, int32_t beta);
+proof leaf_proof(const search_problem *problem, const visit *v, int32_t beta);
+int32_t next_beta(const basra_engine *engine, int32_t low, int32_t high, int32_t value);
+int32_t alphabeta_value(basra_engine *engine, const search_node *node, int32_t guess, size_t at);
+int32_t alphabeta_move_value(basra_engine *engine, const search_node *node, const search_move *move,
+                             int32_t guess, size_t at);
+bool alphabeta_reaches(basra_engine *engine, const search_node *node, const search_move *move,
+                       int32_t value, size_t at);
+"""
+
+PAIR_SOURCE = """
+#include "search/alphabeta.c"
+#include "search/solving.c"
 """
 
 MANY_CDEF = """
@@ -195,8 +277,15 @@ def game() -> Module:
 @cache
 def pair() -> Module:
     """Search for two sides."""
-    source = SEARCH_SOURCE + '#include "search/alphabeta.c"\n'
-    return module("pair", source, SEARCH_CDEF + PAIR_CDEF)
+    return module("pair", SEARCH_SOURCE + PAIR_SOURCE, SEARCH_CDEF + PAIR_CDEF)
+
+
+@cache
+def pair_without_endings() -> Module:
+    """The same, every place searched by the general path."""
+    source = SEARCH_SOURCE + '#include "search/ending.h"\n'
+    source += "#define ending_near(engine, place) false\n" + PAIR_SOURCE
+    return module("general", source, SEARCH_CDEF + PAIR_CDEF)
 
 
 @cache

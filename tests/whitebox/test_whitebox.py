@@ -481,8 +481,8 @@ def test_shuffle_is_unbiased() -> None:
 # -- search ----------------------------------------------------------------------------------------
 
 
-def set_up(m: Module, rules: Any, p: Any, unsearched: int = 0) -> Any:
-    """The search problem of a position, and its root."""
+def set_up(m: Module, engine: Any, rules: Any, p: Any, unsearched: int = 0) -> Any:
+    """Makes a position the engine's problem; its root."""
     setup = m.ffi.new("problem_setup *")
     stock = m.ffi.new("uint8_t[52]", list(p.stock[p.stock_next : p.stock_size]))
     setup.stock, setup.stock_size = stock, p.stock_size - p.stock_next
@@ -490,79 +490,130 @@ def set_up(m: Module, rules: Any, p: Any, unsearched: int = 0) -> Any:
     setup.hand, setup.floor, setup.cards = p.hand, p.floor, p.cards
     setup.players, setup.partners = p.players, p.partners
     setup.leader, setup.turn, setup.last = p.leader, p.turn, p.last
-    problem, root = m.ffi.new("search_problem *"), m.ffi.new("search_node *")
-    m.lib.problem_init(rules, setup, problem, root)
-    return problem, root
+    root = m.ffi.new("search_node *")
+    order = m.ffi.addressof(engine.memory.order)
+    types = m.lib.engine_types(engine, rules)
+    m.lib.problem_init(types, order, setup, m.ffi.addressof(engine.problem), root)
+    return root
 
 
-def random_nodes(m: Module, problem: Any, root: Any, dice: random.Random, lines: int) -> list[Any]:
+def random_nodes(m: Module, engine: Any, root: Any, dice: random.Random, lines: int) -> list[Any]:
     """The nodes on some random lines of play."""
-    engine = new_engine(m, 1)
-    engine.problem = problem[0]
     nodes = []
+    problem = m.ffi.addressof(engine.problem)
     for _ in range(lines):
         node = root
-        while node.held:
+        while node.place.left:
             nodes.append(node)
-            count = m.lib.engine_moves(engine, node, 0)
+            count = m.lib.engine_moves(engine, m.ffi.addressof(node.place), 0)
             assert count
-            move = m.ffi.new("search_move *", engine.stack.moves[dice.randrange(count)])
+            move = m.ffi.new("search_move *", engine.memory.moves[dice.randrange(count)])
             following = m.ffi.new("search_node *")
             m.lib.problem_play(problem, node, move, following)
             node = following
     return nodes
 
 
-def many_future(problem: Any, node: Any) -> tuple[Any, ...]:
+def place_of(m: Module, engine: Any, place: Any) -> tuple[int, ...]:
+    """What a place is: the floor, the cards held, which deal it is and whose turn."""
+    deal = place.deal - m.ffi.addressof(engine.problem.deal[0])
+    return (m.lib.place_floor(m.ffi.addressof(place)), place.held, deal, place.turn)
+
+
+def many_future(m: Module, engine: Any, node: Any) -> tuple[Any, ...]:
     """All that the value of a node of single players depends on."""
+    problem = engine.problem
     least = min(node.cards[side] for side in range(problem.sides))
     counts = tuple(
         node.cards[side] - least if problem.bonus else 0 for side in range(problem.sides)
     )
-    return (node.floor, node.held, node.deal, node.turn, node.last, counts)
+    return (*place_of(m, engine, node.place), node.last, counts)
 
 
 def check_keys(m: Module, players: int, key_of: Any, future_of: Any) -> None:
     """Equal keys have equal futures, and equal futures have equal keys."""
     dice = random.Random(players)
     met = 0
+    engine = new_engine(m, 1)
     for rules in list(rule_sets(m))[3:17:2]:
         rules.tables, rules.deck, rules.floor_size = 15, 52, 4
         p = random_position(m, rules, players, dice, 2)
-        problem, root = set_up(m, rules, p)
-        futures: dict[bytes, tuple[Any, ...]] = {}
-        keys: dict[tuple[Any, ...], bytes] = {}
-        for node in random_nodes(m, problem, root, dice, 150):
-            key = m.ffi.new("uint64_t[3]")
-            key_of(problem, node, key)
-            text = bytes(m.ffi.buffer(key))
-            future = future_of(problem, node)
-            assert futures.setdefault(text, future) == future
-            assert keys.setdefault(future, text) == text
+        root = set_up(m, engine, rules, p)
+        futures: dict[tuple[int, ...], tuple[Any, ...]] = {}
+        keys: dict[tuple[Any, ...], tuple[int, ...]] = {}
+        for node in random_nodes(m, engine, root, dice, 150):
+            key = key_of(engine, node)
+            future = future_of(m, engine, node)
+            assert futures.setdefault(key, future) == future
+            assert keys.setdefault(future, key) == key
         met += len(futures)
     assert met > 1000
 
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_keys_of_two_sides_are_exact(players: int) -> None:
-    # Who leads, and who captured last, is kept beside the key.
+    # Who leads, and who captured last, is kept beside the key; the owner of an entry is part of it.
     m = pair()
+
+    def key_of(engine: Any, node: Any) -> tuple[int, ...]:
+        engine.owner = owner(node)
+        place = m.lib.visit_of(engine, node).place
+        return (place.floor, place.held)
+
+    def owner(node: Any) -> int:
+        return 1 + (node.place.held * 3 + node.place.left) % (m.lib.PLACE_OWNERS - 1)
+
     check_keys(
         m,
         players,
-        lambda _, node, key: m.lib.make_key(node, key),
-        lambda _, node: (node.floor, node.held, node.deal, node.turn),
+        key_of,
+        lambda m, engine, node: (*place_of(m, engine, node.place), owner(node)),
     )
 
 
 def test_keys_of_single_players_are_exact() -> None:
-    check_keys(many(), 3, many().lib.make_key, many_future)
+    m = many()
+
+    def key_of(engine: Any, node: Any) -> tuple[int, ...]:
+        key = m.ffi.new("uint64_t[3]")
+        m.lib.make_key(m.ffi.addressof(engine.problem), node, key)
+        return tuple(key)
+
+    check_keys(m, 3, key_of, many_future)
+
+
+def test_owners_and_deals_never_share_a_place() -> None:
+    """The same cards in another deal, or for another problem, are another place."""
+    m = pair()
+    engine = new_engine(m, 1)
+    engine.problem.to_round_end = True
+    floor, words = (1 << 52) - 1, set()
+    for owner, deal in itertools.product(range(1, m.lib.PLACE_OWNERS), range(27)):
+        engine.owner = owner
+        node = m.ffi.new("search_node *")
+        node.place.floor = floor + (deal << 52)
+        words.add(m.lib.visit_of(engine, node).place.floor)
+    assert len(words) == (m.lib.PLACE_OWNERS - 1) * 27
+    assert 0 not in words
 
 
 def new_engine(m: Module, table_bytes: int = 0) -> Any:
     out = m.ffi.new("basra_engine **")
     assert m.lib.basra_engine_new(table_bytes, out) == 0
     return m.ffi.gc(out[0], m.lib.basra_engine_free)
+
+
+def visit_at(m: Module, engine: Any, floor: int, held: int, left: int) -> Any:
+    """A place of the engine's problem in hand, to be stored or looked up."""
+    v = m.ffi.new("visit *")
+    v.place.floor = floor | engine.owner << 57
+    v.place.held, v.place.left = held, left
+    v.bucket = m.lib.pair_bucket(engine, v.place.floor, held)
+    return v
+
+
+def entry_of(m: Module, v: Any) -> Any:
+    return m.lib.pair_find(v.bucket, v.place.floor, v.place.held)
 
 
 @pytest.mark.parametrize("monotone", [True, False])
@@ -574,64 +625,102 @@ def test_pair_table_never_lies(mask: int, monotone: bool) -> None:
     engine.problem.monotone = monotone
     m.lib.engine_own(engine, False)
     base: dict[tuple[int, int], int] = {}
+    best: dict[tuple[int, int], tuple[int, int]] = {}
 
     def truth(words: tuple[int, int], lead: int, last: int) -> int:
-        """A value that only grows with the standing, or one that does as it likes."""
-        if monotone:
-            return base[words] + 20 * (lead // 3) + 9 * last
-        return base[words] + (lead * 37 + last * 11) % 50
+        """A value that only grows with the standing, or one that the last capturer upsets."""
+        value = base[words] + 20 * (lead // 3)
+        return value + 9 * last if monotone else value + (last * 11) % 50
 
     hits = 0
-    for _ in range(4000):
-        # Keys that share words, so that half a match shows.
+    for _ in range(6000):
+        # Words that are shared, so that half a match shows.
         words = (dice.randrange(3), dice.randrange(3))
         base.setdefault(words, dice.randint(-300, 300))
-        key = m.ffi.new("uint64_t[2]", words)
-        at = m.ffi.new("standing *", (dice.randint(-6, 6), dice.randint(-1, 1)))[0]
-        value = truth(words, at.lead, at.last)
-        entry = m.lib.find(engine, key)
+        v = visit_at(m, engine, *words, dice.randrange(20))
+        lead, last = dice.randint(-6, 6), dice.randint(-1, 1)
+        at = m.lib.standing_of(lead, last)
+        value = truth(words, lead, last)
+        entry = entry_of(m, v)
         if entry != m.ffi.NULL:
-            assert tuple(entry.key) == words
-            if m.lib.as_good(m.ffi.addressof(engine.problem), at, entry.low_at):
-                assert entry.low <= value
-                hits += 1
-            if m.lib.as_good(m.ffi.addressof(engine.problem), entry.high_at, at):
+            assert (entry.floor, entry.held) == (v.place.floor, v.place.held)
+            if entry.low > -m.lib.VALUE_INFINITE:
+                assert (entry.slot, entry.index) == best[words]
+                if m.lib.proof_reaches(engine, at, entry.low_at):
+                    assert entry.low <= value
+                    hits += 1
+            if entry.high < m.lib.VALUE_INFINITE and m.lib.proof_reaches(engine, entry.high_at, at):
                 assert value <= entry.high
                 hits += 1
-        alpha = dice.randint(-600, 500)
-        beta = dice.randint(alpha + 1, 600)
-        # Fail-soft: outside the window any bound on the right side may come back.
-        found = value
-        if value <= alpha:
-            found = dice.randint(value, alpha)
-        elif value >= beta:
-            found = dice.randint(beta, value)
-        m.lib.store(engine, key, dice.randrange(20), at, found, alpha, beta, 3)
-    assert hits > 10
-    old = m.ffi.new("uint64_t[2]", words)
-    assert m.lib.find(engine, old) != m.ffi.NULL
+        low = dice.randrange(2)
+        move = m.ffi.new("search_move *", {"slot": dice.randrange(52), "index": dice.randrange(9)})
+        # A bound may be wide of the truth, on its own side.
+        found = value + (-1 if low else 1) * dice.randrange(100)
+        m.lib.pair_store(v, (found, at), low, move)
+        if low:
+            best[words] = (move.slot, move.index)
+        entry = entry_of(m, v)
+        bound, where = (entry.low, entry.low_at) if low else (entry.high, entry.high_at)
+        assert (bound, where) == (found, at)
+    assert hits > 300
     m.lib.engine_own(engine, False)
-    assert m.lib.find(engine, old) == m.ffi.NULL
+    for words in base:
+        assert entry_of(m, visit_at(m, engine, *words, 0)) == m.ffi.NULL
 
 
+def test_pair_table_keeps_the_larger_tree() -> None:
+    """Of a bucket's two entries: the first stays if it saves more work, and is of this problem."""
+    m = pair()
+    engine = new_engine(m, 1)
+    engine.pair_mask = 0
+    m.lib.engine_own(engine, False)
+    move = m.ffi.new("search_move *")
+    proof = (5, m.lib.standing_of(0, 0))
+
+    def store(floor: int, left: int) -> Any:
+        v = visit_at(m, engine, floor, 1, left)
+        m.lib.pair_store(v, proof, False, move)
+        return v
+
+    deep = store(1, 12)
+    shallow = store(2, 7)
+    assert entry_of(m, deep) != m.ffi.NULL
+    assert entry_of(m, shallow) != m.ffi.NULL
+    other = store(3, 4)
+    assert entry_of(m, deep) != m.ffi.NULL
+    assert entry_of(m, shallow) == m.ffi.NULL
+    assert entry_of(m, other).low == -m.lib.VALUE_INFINITE
+    deeper = store(4, 13)
+    assert entry_of(m, deep) == m.ffi.NULL
+    assert entry_of(m, deeper) != m.ffi.NULL
+    m.lib.engine_own(engine, False)
+    stale = deeper
+    store(5, 1)
+    assert entry_of(m, stale) == m.ffi.NULL
+
+
+IDLE_PAIR = new_engine(pair(), 1)
+
+
+@pytest.mark.parametrize("monotone", [True, False])
 @given(
     st.tuples(st.integers(-52, 52), st.integers(-1, 1)),
     st.tuples(st.integers(-52, 52), st.integers(-1, 1)),
 )
-def test_standings_are_ordered(a: tuple[int, int], b: tuple[int, int]) -> None:
+def test_reach_of_proofs(monotone: bool, a: tuple[int, int], b: tuple[int, int]) -> None:
     m = pair()
-    x, y = m.ffi.new("standing *", a)[0], m.ffi.new("standing *", b)[0]
-    problem = m.ffi.new("search_problem *")
-    assert m.lib.as_good(problem, x, y) == (a == b)
-    problem.monotone = True
-    assert m.lib.as_good(problem, x, y) == (a[0] >= b[0] and a[1] >= b[1])
+    engine = IDLE_PAIR
+    engine.problem.monotone = monotone
+    at, start = m.lib.standing_of(*a), m.lib.standing_of(*b)
+    expected = a[0] >= b[0] and (a[1] >= b[1] if monotone else a[1] == b[1])
+    assert m.lib.proof_reaches(engine, at, start) == expected
 
 
-def exact_value(m: Module, engine: Any, node: Any) -> int:
+def exact_value(m: Module, engine: Any, node: Any, guess: int = 0) -> int:
     """Value of a node by a search that shares nothing with others."""
     assert m.lib.engine_enter(engine, m.ffi.NULL) == 0
     m.lib.engine_own(engine, False)
-    value = int(m.lib.alphabeta(engine, node, -(1 << 30), 1 << 30, 0))
+    value = int(m.lib.alphabeta_value(engine, node, guess, 0))
     m.lib.engine_leave(engine)
     return value
 
@@ -645,8 +734,8 @@ def test_better_standings_are_never_worth_less(unsearched: int) -> None:
     for rules in rule_sets(m):
         rules.tables, rules.deck = 15, 52
         p = random_position(m, rules, 2, dice, 1)
-        problem, root = set_up(m, rules, p, unsearched)
-        engine.problem = problem[0]
+        root = set_up(m, engine, rules, p, unsearched)
+        problem = engine.problem
         assert problem.monotone or min(rules.card_points) < 0
         if not problem.monotone:
             continue
@@ -655,9 +744,10 @@ def test_better_standings_are_never_worth_less(unsearched: int) -> None:
         for cards, last in itertools.product([(0, 9), (6, 6), (8, 6), (20, 2)], [-1, 0, 1]):
             root.cards[0], root.cards[1] = cards
             root.last = last
-            at = m.lib.standing_of(problem, root)
+            at = m.lib.visit_of(engine, root).at
             value = exact_value(m, engine, root)
-            assert values.setdefault((at.lead, at.last), value) == value
+            standing = (m.lib.standing_lead(at), m.lib.standing_last(at))
+            assert values.setdefault(standing, value) == value
         for (a, x), (b, y) in itertools.product(values.items(), values.items()):
             if a[0] >= b[0] and a[1] >= b[1]:
                 assert x >= y
@@ -691,13 +781,33 @@ def test_owners_start_afresh_when_their_numbers_run_out() -> None:
     m = pair()
     engine = new_engine(m, 1)
     m.lib.engine_own(engine, False)
-    key = m.ffi.new("uint64_t[2]", (1, 2))
-    m.lib.store(engine, key, 1, m.ffi.new("standing *")[0], 5, 0, 9, 0)
-    assert m.lib.find(engine, key) != m.ffi.NULL
-    engine.owner = 0xFFFF
+    owner = engine.owner
+    v = visit_at(m, engine, 1, 2, 1)
+    m.lib.pair_store(v, (5, m.lib.standing_of(0, 0)), False, m.ffi.new("search_move *"))
+    assert entry_of(m, v) != m.ffi.NULL
+    seen = [owner]
+    while len(seen) < m.lib.PLACE_OWNERS - 1:
+        m.lib.engine_own(engine, False)
+        seen.append(engine.owner)
+        assert entry_of(m, visit_at(m, engine, 1, 2, 1)) == m.ffi.NULL
+    assert seen == list(range(1, m.lib.PLACE_OWNERS))
     m.lib.engine_own(engine, False)
+    assert engine.owner == owner
+    assert entry_of(m, visit_at(m, engine, 1, 2, 1)) == m.ffi.NULL
+
+
+def test_owners_start_afresh_when_the_table_changes_its_entries() -> None:
+    m = pair()
+    engine = new_engine(m, 1 << 16)
+    m.lib.engine_own(engine, False)
+    written = [visit_at(m, engine, floor, 2, 1) for floor in range(200)]
+    for v in written:
+        m.lib.pair_store(v, (5, m.lib.standing_of(0, 0)), False, m.ffi.new("search_move *"))
+    m.lib.engine_own(engine, True)
     assert engine.owner == 1
-    assert m.lib.find(engine, key) == m.ffi.NULL
+    assert not any(m.ffi.buffer(m.ffi.cast("char *", engine.table), 1 << 16)[:].strip(b"\0"))
+    m.lib.engine_own(engine, False)
+    assert all(entry_of(m, v) == m.ffi.NULL for v in written)
 
 
 def test_table_masks() -> None:
