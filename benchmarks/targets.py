@@ -21,6 +21,9 @@ from typing import Any, NamedTuple
 
 import instructions
 
+from basra import Engine
+from basra.bench import positions
+
 
 class Row(NamedTuple):
     """One measure: what it must be, what it should be, what it is."""
@@ -58,6 +61,14 @@ def measured(program: Path, *words: str) -> dict[str, Any]:
     return found
 
 
+def memory() -> int:
+    """What an engine holds after whole rounds."""
+    with Engine() as engine:
+        for position in positions(5, 10):
+            engine.solve(position, moves=True)
+        return engine.memory
+
+
 def rows(program: Path, folder: Path, scale: float) -> Iterator[Row]:
     """All of them, as they are measured."""
     rounds, deals = (str(max(1, round(number * scale))) for number in (2000, 10000))
@@ -73,6 +84,7 @@ def rows(program: Path, folder: Path, scale: float) -> Iterator[Row]:
     yield Row("every root move, in visits of the value", 2, 1.8, found["moves"]["sums"])
     found = measured(program, "any", "--count", rounds, "--no-reference", "--no-moves")
     yield Row("palestine-52 over classic: visits, medians", 1.3, 1.15, found["any"]["median"])
+    yield Row("memory of an engine, bytes", 2 << 20, 1 << 20, memory())
     if shutil.which("valgrind"):
         for kind, aim in zip(instructions.KINDS, (228, 177), strict=True):
             count = instructions.per_visit(program, kind, "classic", 1, folder)
