@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import json
 import os
 import pkgutil
 import re
@@ -240,6 +241,18 @@ def test_rule_files() -> None:
 def test_reasons_are_described(code: str) -> None:
     """docs/algorithms.md has a row for every code."""
     assert has_row("algorithms.md", code, 4)
+
+
+def test_sizes_are_those_of_the_signature() -> None:
+    """The table of docs/algorithms.md has the mean nodes of `basra bench`."""
+    nodes = json.loads((ROOT / "tests" / "golden" / "bench.json").read_text(encoding="utf-8"))
+    text = (ROOT / "docs" / "algorithms.md").read_text(encoding="utf-8")
+    rows = [line for line in text.partition("### Size")[2].splitlines() if line.startswith("| ")]
+    counts = {"last deal": 500, "two deals": 100, "whole round": 10, "last deal, partners": 50}
+    for row, (name, count) in zip(rows[1:5], counts.items(), strict=True):
+        kinds = (name, f"{name}, every move")
+        cells = [f"{nodes[kind] / count:,.0f}" if kind in nodes else "" for kind in kinds]
+        assert [cell.strip() for cell in row.strip("|").split("|")] == [name, *cells]
 
 
 @pytest.mark.parametrize("stop", STOPS)

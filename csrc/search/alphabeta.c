@@ -20,14 +20,14 @@ static inline void go_to(const basra_engine *engine, const visit *v, const searc
 {
     problem_step(&engine->problem, &v->place, move, &next->place);
     next->at = standing_after(v->at, move->cards);
-    next->bucket = pair_bucket(engine, next->place.floor, next->place.held);
+    next->bucket = pair_bucket(engine, next->place.floor, PAIR_HELD(next->place.held, next->at));
 }
 
 /* Is the place worth at least beta?  Looks into the table first. */
 static inline proof enter(basra_engine *engine, const visit *v, int32_t beta, size_t at)
 {
     if (engine_tick(engine)) return (proof){0, 0};
-    const pair_entry *e = pair_find(v->bucket, v->place.floor, v->place.held);
+    const pair_entry *e = pair_find(v->bucket, v->place.floor, PAIR_HELD(v->place.held, v->at));
     if (e) {
         if (e->low >= beta && proof_reaches(engine, v->at, e->low_at))
             return (proof){e->low, e->low_at};
@@ -50,6 +50,7 @@ static inline proof follow(basra_engine *engine, const search_move *move, const 
 static inline proof keep(const basra_engine *engine, const visit *v, proof found, int32_t beta,
                          const search_move *best)
 {
+    if (WITHOUT(RANGES)) found.at = v->at;
     if (!engine->problem.monotone) found.at = standing_with_last(found.at, v->at);
     pair_store(v, found, found.value >= beta, best);
     return found;
@@ -87,6 +88,7 @@ static inline bool ask_table(basra_engine *engine, const visit *v, search_move *
         search_move *move = &moves[i];
         uint64_t floor = v->place.floor + move->change;
         uint64_t held = v->place.held & ~SET_OF(move->slot);
+        held = PAIR_HELD(held, standing_after(v->at, move->cards));
         const pair_entry *e = pair_find(pair_bucket(engine, floor, held), floor, held);
         if (!e) continue;
         int32_t gain = move->gain * BASRA_UNIT;
@@ -107,7 +109,7 @@ static inline bool ask_table(basra_engine *engine, const visit *v, search_move *
 
 static inline void promote(search_move *moves, size_t count, const pair_entry *known)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && !WITHOUT(BEST); i++)
         if (known->slot == moves[i].slot && known->index == moves[i].index)
             moves[i].promise = INT32_MAX;
 }
@@ -128,7 +130,8 @@ static proof expand(basra_engine *engine, const visit *v, const pair_entry *know
     search_move *moves = engine->memory.moves + at;
     if (t.count > 1) {
         if (known) promote(moves, t.count, known);
-        if (v->place.deal->undealt && ask_table(engine, v, moves, &t, beta, &found)) return found;
+        bool ask = !WITHOUT(ASKING) && v->place.deal->undealt;
+        if (ask && ask_table(engine, v, moves, &t, beta, &found)) return found;
     }
     move.slot = NO_SLOT;
     while (t.left) {
@@ -159,7 +162,7 @@ static visit visit_of(const basra_engine *engine, const search_node *node)
     visit v = {.place = node->place};
     v.place.floor |= (uint64_t)engine->owner << PLACE_OWNER_SHIFT;
     v.at = standing_of(node->cards[side] - node->cards[!side], last);
-    v.bucket = pair_bucket(engine, v.place.floor, v.place.held);
+    v.bucket = pair_bucket(engine, v.place.floor, PAIR_HELD(v.place.held, v.at));
     return v;
 }
 
@@ -168,7 +171,7 @@ static visit visit_of(const basra_engine *engine, const search_node *node)
 static int32_t next_beta(const basra_engine *engine, int32_t low, int32_t high, int32_t value)
 {
     int32_t stride = 2 * (engine->problem.deals - 1) * BASRA_UNIT;
-    if (!stride) return value == low ? value + 1 : value;
+    if (!stride || WITHOUT(STRIDE)) return value == low ? value + 1 : value;
     if (high == VALUE_INFINITE) return low + stride;
     if (low == -VALUE_INFINITE) return high - stride + 1;
     int32_t middle = low + (high - low) / 2;

@@ -25,7 +25,7 @@ static inline const cached_list *short_list(basra_engine *engine, const search_s
     bag part = floor & slot->relevant;
     uint64_t key = move_cache_key(part, slot->type, last || part != (floor & SET_ALL));
     cached_list *list = move_cache_at(&engine->memory.cache, key);
-    if (list->key == key) return list;
+    if (list->key == key && !WITHOUT(CACHE)) return list;
     moves_work_out(&engine->problem, part, key, slot, &engine->memory, at, list);
     if (engine->memory.failed) engine_fail(engine);
     return list->key == key ? list : NULL;
@@ -85,7 +85,7 @@ static proof go_on(basra_engine *engine, const ending *here, standing at, const 
                                  .deal = deal + 1,
                                  .turn = engine->problem.leader,
                                  .left = (uint8_t)(here->place.left - 2)};
-        v.bucket = pair_bucket(engine, v.place.floor, v.place.held);
+        v.bucket = pair_bucket(engine, v.place.floor, PAIR_HELD(v.place.held, v.at));
         found = alphabeta_enter(engine, &v, beta - gain * BASRA_UNIT, stack);
     } else {
         found = leaf_proof(&engine->problem, &v, beta - gain * BASRA_UNIT);
@@ -136,7 +136,7 @@ static proof enter(basra_engine *engine, const ending *here, int32_t beta, size_
                               : few(engine, here, beta, at, &found, &best))
         return found;
     visit v = {.place = here->place, .at = here->at};
-    v.bucket = pair_bucket(engine, v.place.floor, v.place.held);
+    v.bucket = pair_bucket(engine, v.place.floor, PAIR_HELD(v.place.held, v.at));
     engine->nodes--;
     return alphabeta_enter(engine, &v, beta, at);
 }
@@ -215,6 +215,10 @@ static bool few(basra_engine *engine, const ending *here, int32_t beta, size_t a
             if (captures && !problem->free_trail) continue;
         }
         uint64_t bit = slots & (~slots + 1);
+        if (WITHOUT(ORDER)) {
+            if (try_trails(engine, here, bit, &next, beta, at, best, found)) return true;
+            continue;
+        }
         if (slot->rivals & here->place.held)
             risky |= bit;
         else
@@ -228,6 +232,7 @@ static bool few(basra_engine *engine, const ending *here, int32_t beta, size_t a
 bool ending_solve(basra_engine *engine, const visit *v, int32_t beta, size_t at, proof *found,
                   search_move *best)
 {
+    if (WITHOUT(ENDINGS)) return false;
     ending here = {.place = v->place, .at = v->at, .top = {.floor = v->place.floor}};
     if (engine->problem.to_round_end && !v->place.deal->undealt)
         bag_count_up(engine->problem.types, place_floor(&v->place), &here.top.cards,

@@ -109,6 +109,7 @@ static size_t mask_in_use(const basra_engine *engine, bool many)
     for (int deal = 0; deal < problem->deals; deal++) cards += set_count(problem->deal[deal].all);
     size_t all = many ? engine->many_mask : engine->pair_mask;
     size_t part = all;
+    if (WITHOUT(PARTS)) return all;
     if (cards <= 8)
         part = SMALL;
     else if (cards <= 12)

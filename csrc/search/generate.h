@@ -3,6 +3,7 @@
 #define BASRA_SEARCH_GENERATE_H
 
 #include "../game/capture.h"
+#include "ablation.h"
 #include "move_cache.h"
 
 /* Working memory for moves: those of the places on the current path stand one above the other. */
@@ -91,7 +92,7 @@ static inline size_t slot_moves(const search_problem *problem, const search_plac
         if (part) {
             uint64_t key = captures_key(problem, place, part, slot->type);
             cached_list *list = move_cache_at(&memory->cache, key);
-            if (list->key != key) {
+            if (list->key != key || WITHOUT(CACHE)) {
                 size_t made = (size_t)(next - memory->moves);
                 size_t count = moves_work_out(problem, part, key, slot, memory, made, list);
                 if (!count) return 0;

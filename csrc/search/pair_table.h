@@ -6,6 +6,7 @@
 #ifndef BASRA_SEARCH_PAIR_TABLE_H
 #define BASRA_SEARCH_PAIR_TABLE_H
 
+#include "ablation.h"
 #include "engine.h"
 #include "standing.h"
 
@@ -56,6 +57,9 @@ typedef struct visit {
     pair_entry *bucket; /* of two */
 } visit;
 
+/* What stands for the cards held in a key.  A macro, so that the compiler sees nothing of it. */
+#define PAIR_HELD(held, at) (WITHOUT(SHARING) ? (held) | (uint64_t)(at) << BASRA_CARDS : (held))
+
 /* The owner has no part in it: which places meet must not depend on what was solved before. */
 static inline pair_entry *pair_bucket(const basra_engine *engine, uint64_t floor, uint64_t held)
 {
@@ -67,6 +71,7 @@ static inline pair_entry *pair_bucket(const basra_engine *engine, uint64_t floor
 /* The entry of a place, or NULL. */
 static inline pair_entry *pair_find(pair_entry *bucket, uint64_t floor, uint64_t held)
 {
+    if (WITHOUT(TABLE)) return NULL;
     if (bucket[0].floor == floor && bucket[0].held == held) return &bucket[0];
     if (bucket[1].floor == floor && bucket[1].held == held) return &bucket[1];
     return NULL;
@@ -79,7 +84,7 @@ static inline pair_entry *pair_claim(const visit *v)
     bool mine = (e->floor ^ v->place.floor) >> PLACE_OWNER_SHIFT == 0;
     if (mine && e->depth > v->place.left) e++;
     *e = (pair_entry){.floor = v->place.floor,
-                      .held = v->place.held,
+                      .held = PAIR_HELD(v->place.held, v->at),
                       .low = -VALUE_INFINITE,
                       .high = VALUE_INFINITE,
                       .slot = NO_SLOT,
@@ -90,7 +95,7 @@ static inline pair_entry *pair_claim(const visit *v)
 /* Remembers a lower bound and the move that proves it, or else an upper bound. */
 static inline void pair_store(const visit *v, proof found, bool low, const search_move *best)
 {
-    pair_entry *e = pair_find(v->bucket, v->place.floor, v->place.held);
+    pair_entry *e = pair_find(v->bucket, v->place.floor, PAIR_HELD(v->place.held, v->at));
     if (!e) e = pair_claim(v);
     if (low) {
         e->low = found.value;

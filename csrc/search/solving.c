@@ -2,6 +2,7 @@
 
 #include "../game/memory.h"
 #include "../game/position.h"
+#include "ablation.h"
 #include "alphabeta.h"
 #include "maxn.h"
 #include "root.h"
@@ -15,6 +16,7 @@ static int32_t first_guess(const search_problem *problem, const search_node *roo
 {
     enum { SWEEPER = 10, LEADING = 2 };
     int32_t guess = -LEADING * (problem->deals - 1);
+    if (WITHOUT(GUESS)) return 0;
     for (int i = 0; i < problem->deals; i++) {
         const search_deal *deal = &problem->deal[i];
         for (uint64_t rest = deal->all; rest;) {

@@ -37,6 +37,8 @@ class Bench:
     """All kinds, and their total nodes: it changes only when a search does."""
 
     kinds: tuple[BenchKind, ...]
+    memory: int
+    """Bytes that an engine holds after whole rounds, its table included."""
 
     @property
     def signature(self) -> int:
@@ -55,7 +57,12 @@ class Bench:
             }
             for kind in self.kinds
         ]
-        return {"schema": SCHEMA_BENCH, "kinds": kinds, "signature": self.signature}
+        return {
+            "schema": SCHEMA_BENCH,
+            "kinds": kinds,
+            "signature": self.signature,
+            "memory": self.memory,
+        }
 
 
 def positions(deals_left: int, count: int, partners: bool = False) -> Iterator[Position]:
@@ -133,6 +140,13 @@ _KINDS: tuple[tuple[str, Callable[[], tuple[int, int]]], ...] = (
 )
 
 
+def _memory() -> int:
+    with Engine() as engine:
+        for position in positions(5, 2):
+            engine.solve(position, moves=True)
+        return engine.memory
+
+
 def run() -> Bench:
     """Searches the whole set."""
     kinds = []
@@ -140,4 +154,4 @@ def run() -> Bench:
         began = time.perf_counter()
         count, nodes = work()
         kinds.append(BenchKind(name, count, nodes, time.perf_counter() - began))
-    return Bench(tuple(kinds))
+    return Bench(tuple(kinds), _memory())

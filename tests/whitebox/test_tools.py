@@ -77,6 +77,33 @@ def test_proof_in_short() -> None:
     assert len(rounds) == sum(table.players == 2 for table in TABLES)
 
 
+def techniques() -> list[str]:
+    """What a build can leave out."""
+    header = (ROOT / "csrc" / "search" / "ablation.h").read_text(encoding="utf-8")
+    return [name.lower() for name in re.findall(r"TECHNIQUE_(\w+) = 1 <<", header)]
+
+
+@pytest.mark.parametrize("start", [0, 1])
+def test_values_without_techniques(start: int) -> None:
+    """Builds without half of them each: other searches, no difference."""
+    without = [name for name in techniques() if name != "table"][start::2]
+    assert len(without) == 5
+    tools = make("tools", f"WITHOUT={','.join(without)}") / "tools"
+    counts = ["--positions", "12", "--odd-positions", "6", "--rounds", "0", "--partner-rounds", "0"]
+    assert run([tools / "prove", *counts]).splitlines()[-1] == "no difference"
+    words = ["deals", "--count", "100", "--no-moves", "--json"]
+    other, full = (
+        json.loads(run([t / "measure", *words])) for t in (tools, make("tools") / "tools")
+    )
+    assert other["total_visits"] != full["total_visits"]
+
+
+def test_values_without_a_table() -> None:
+    """No entry is ever found: last deals still come out right."""
+    tools = make("tools", "WITHOUT=table") / "tools"
+    assert json.loads(run([tools / "measure", "deals", "--count", "100", "--json"]))["count"] == 100
+
+
 @pytest.mark.parametrize("work", [["rounds", "--count", "4"], ["deals", "--count", "60"]])
 def test_measure(work: list[str]) -> None:
     """Both solvers agree; visits are the same on every run."""

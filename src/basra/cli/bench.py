@@ -12,7 +12,7 @@ from basra.cli.options import json_option
 @click.command(short_help="Nodes and speed over fixed positions.")
 @json_option
 def bench(as_json: bool) -> None:
-    """Nodes, nodes per second for each kind of search, and the node signature.
+    """Nodes, nodes per second for each kind of search, the node signature, and an engine's memory.
 
     Node counts are exact and the same on every machine; speeds are not.
     """
@@ -38,3 +38,4 @@ def bench(as_json: bool) -> None:
     out = output.console()
     out.print(table)
     out.print(f"signature {found.signature}", style="bold")
+    out.print(f"memory of an engine {found.memory:,} bytes")
