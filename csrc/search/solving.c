@@ -100,8 +100,12 @@ basra_status solving_moves(solving *s, const basra_position *position, basra_sco
                    position_last_card(p), &e->memory.work, moves, capacity, count);
     if (status) return status;
     /* The node's value first: it is the best guess at its moves' values. */
-    if (!s->many)
-        s->guess = alphabeta_value(e, &s->root, s->guess * BASRA_UNIT, groups) / BASRA_UNIT;
+    s->valued = false;
+    if (!s->many) {
+        int32_t value = alphabeta_value(e, &s->root, s->guess * BASRA_UNIT, groups) / BASRA_UNIT;
+        s->valued = !engine_halted(e);
+        if (s->valued) s->guess = value;
+    }
     basra_scored *group = basra_calloc(groups, sizeof *group);
     if (!group) return BASRA_E_NOMEM;
     for (size_t i = 0; i < groups && !engine_halted(e); i++) group_value(s, i, groups, group);

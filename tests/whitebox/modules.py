@@ -63,6 +63,11 @@ void sort_bags(const card_types *types, bag *list, size_t count);
 void captures_free(capture_work *work);
 basra_status captures_list(const card_types *types, bag floor, int type, size_t at,
                            capture_work *work, size_t *count);
+bool can_help(const card_types *types, bag floor, int rank, int value);
+bool list_ordinary(const card_types *types, bag floor, int type, size_t at, capture_work *work,
+                   size_t *count, basra_status *status);
+basra_status list_any(const box *b, size_t at, capture_work *work, size_t *count);
+basra_status list_maximal(const box *b, size_t at, capture_work *work, size_t *count);
 bool captures_any(const card_types *types, bag floor, int type);
 bool captures_whole(const card_types *types, bag floor, int type);
 bool split_from(int *counts, int value, int left, int room, int next);
@@ -248,6 +253,10 @@ int32_t alphabeta_move_value(basra_engine *engine, const search_node *node, cons
                              int32_t guess, size_t at);
 bool alphabeta_reaches(basra_engine *engine, const search_node *node, const search_move *move,
                        int32_t value, size_t at);
+typedef struct solving { search_node root; int32_t guess; ...; } solving;
+void solving_start(basra_engine *engine, const basra_rules *rules, const basra_position *position,
+                   solving *s);
+void solving_value(solving *s, basra_solution *solution);
 """
 
 PAIR_SOURCE = """
@@ -376,3 +385,73 @@ def random_position(m: Module, rules: Any, players: int, dice: random.Random, de
         move = moves[dice.randrange(count[0])]
         assert lib.basra_position_play(rules, move.card, move.taken, p) == 0
     return p
+
+
+Solved = dict[tuple[int, int], tuple[int, tuple[int, ...]]]
+
+
+def new_engine(m: Module, table_bytes: int = 0) -> Any:
+    out = m.ffi.new("basra_engine **")
+    assert m.lib.basra_engine_new(table_bytes, out) == 0
+    return m.ffi.gc(out[0], m.lib.basra_engine_free)
+
+
+def set_up(m: Module, engine: Any, rules: Any, p: Any, unsearched: int = 0) -> Any:
+    """Makes a position the engine's problem; its root."""
+    setup = m.ffi.new("problem_setup *")
+    stock = m.ffi.new("uint8_t[52]", list(p.stock[p.stock_next : p.stock_size]))
+    setup.stock, setup.stock_size = stock, p.stock_size - p.stock_next
+    setup.unsearched = unsearched
+    setup.hand, setup.floor, setup.cards = p.hand, p.floor, p.cards
+    setup.players, setup.partners = p.players, p.partners
+    setup.leader, setup.turn, setup.last = p.leader, p.turn, p.last
+    root = m.ffi.new("search_node *")
+    order = m.ffi.addressof(engine.memory.order)
+    types = m.lib.engine_types(engine, rules)
+    m.lib.problem_init(types, order, setup, m.ffi.addressof(engine.problem), root)
+    return root
+
+
+def random_nodes(m: Module, engine: Any, root: Any, dice: random.Random, lines: int) -> list[Any]:
+    """The nodes on some random lines of play."""
+    nodes = []
+    problem = m.ffi.addressof(engine.problem)
+    for _ in range(lines):
+        node = root
+        while node.place.left:
+            nodes.append(node)
+            count = m.lib.engine_moves(engine, m.ffi.addressof(node.place), 0)
+            assert count
+            move = m.ffi.new("search_move *", engine.memory.moves[dice.randrange(count)])
+            following = m.ffi.new("search_node *")
+            m.lib.problem_play(problem, node, move, following)
+            node = following
+    return nodes
+
+
+def place_of(m: Module, engine: Any, place: Any) -> tuple[int, ...]:
+    """What a place is: the floor, the cards held, which deal it is and whose turn."""
+    deal = place.deal - m.ffi.addressof(engine.problem.deal[0])
+    return (m.lib.place_floor(m.ffi.addressof(place)), place.held, deal, place.turn)
+
+
+def exact_value(m: Module, engine: Any, node: Any, guess: int = 0) -> int:
+    """Value of a node by a search that shares nothing with others."""
+    assert m.lib.engine_enter(engine, m.ffi.NULL) == 0
+    m.lib.engine_own(engine, False)
+    value = int(m.lib.alphabeta_value(engine, node, guess, 0))
+    m.lib.engine_leave(engine)
+    return value
+
+
+def solve(m: Module, engine: Any, rules: Any, p: Any) -> tuple[Solved, int, list[tuple[int, int]]]:
+    moves, line = m.ffi.new("basra_scored[2048]"), m.ffi.new("basra_move[52]")
+    solution = m.ffi.new("basra_solution *")
+    limits = m.ffi.NULL
+    assert m.lib.basra_solve(engine, rules, p, limits, 1, moves, 2048, line, solution) == 0
+    assert solution.stop == 0
+    values = {
+        (s.move.card, s.move.taken): (s.value, tuple(s.points)) for s in moves[0 : solution.moves]
+    }
+    played = [(x.card, x.taken) for x in line[0 : solution.line]]
+    return values, max(v for v, _ in values.values()), played

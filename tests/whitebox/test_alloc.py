@@ -249,6 +249,45 @@ def test_solve(players: int) -> None:
     assert fail_each_request_of_engine(run) >= 4
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_value(players: int) -> None:
+    p = position(PALESTINE, players, 1, seed=players)
+    solution = FFI.new("basra_solution *")
+
+    def run(engine: Any) -> tuple[int, Any]:
+        status = LIB.basra_value(engine, PALESTINE, p, FFI.NULL, solution)
+        assert status == OK or not solution.known
+        return status, (solution.value, solution.nodes) if status == OK else None
+
+    assert fail_each_request_of_engine(run) >= 2
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_review(players: int) -> None:
+    dealt = position(PALESTINE, players, 1, seed=players)
+    p = FFI.new("basra_position *", {"players": players, "last": dealt.last})
+    p.hand, p.floor, p.cards = dealt.hand, dealt.floor, dealt.cards
+    p.turn, p.leader = dealt.turn, dealt.leader
+    fault, detail = FFI.new("basra_fault *"), FFI.new("int *")
+    assert LIB.basra_position_complete(PALESTINE, 0, p, fault, detail) == OK, fault[0]
+    moves, count = FFI.new(f"basra_scored[{ROOM}]"), FFI.new("size_t *")
+    plies, solution = FFI.new("basra_ply[52]"), FFI.new("basra_solution *")
+    legal = FFI.new(f"basra_move[{ROOM}]")
+    LIB.fail_request(0, False)
+    for _ in range(4):
+        assert LIB.basra_position_moves(PALESTINE, p, legal, ROOM, count) == OK
+        assert LIB.basra_position_play(PALESTINE, legal[0].card, legal[0].taken, p) == OK
+
+    def run(engine: Any) -> tuple[int, Any]:
+        status = LIB.basra_review(engine, PALESTINE, p, FFI.NULL, moves, ROOM, plies, solution)
+        if status != OK:
+            return status, None
+        values = [(m.move.card, m.move.taken, m.value) for m in moves[0 : solution.moves]]
+        return status, (values, solution.value, [ply.best for ply in plies[0:4]])
+
+    assert fail_each_request_of_engine(run) >= 4
+
+
 def view_of(rules: Any, players: int) -> Any:
     """A view in the middle of a deal, with plays of this deal, one of them a capture."""
     for seed in range(100):

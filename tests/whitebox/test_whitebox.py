@@ -10,18 +10,24 @@ from functools import cmp_to_key
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from whitebox.build import Module
 from whitebox.modules import (
     cards_of,
+    exact_value,
     game,
     many,
     mask_of,
+    new_engine,
     pair,
+    place_of,
+    random_nodes,
     random_position,
     rule_sets,
+    set_up,
+    solve,
 )
 
 G = game()
@@ -300,6 +306,99 @@ def test_equal_groups(cards: list[int]) -> None:
         assert list(counts) == before
 
 
+def can_be_taken(rules: Any, chosen: tuple[int, ...], card: int) -> bool:
+    """Do these floor cards split into groups that the card takes?  The plain rule, nothing else."""
+    rank = card // 4
+    wild = rules.seven_diamonds == 2 and SEVEN_DIAMONDS in chosen
+    for rest in {chosen, tuple(c for c in chosen if not (wild and c == SEVEN_DIAMONDS))}:
+        if rank >= 10 and all(c // 4 == rank for c in rest):
+            return True
+        values = tuple(c // 4 + 1 for c in rest)
+        if rank < 10 and all(v <= rank + 1 for v in values) and splits(values, rank + 1):
+            return True
+    return False
+
+
+def every_capture(rules: Any, floor: int, card: int) -> set[int]:
+    """All legal captures as sets of cards, by trying every set."""
+    if card // 4 == 10 or power(rules, card):
+        return {floor} - {0}
+    cards = cards_of(floor)
+    sets = {
+        mask_of(chosen)
+        for size in range(1, len(cards) + 1)
+        for chosen in itertools.combinations(cards, size)
+        if can_be_taken(rules, chosen, card)
+    }
+    if not rules.choice:
+        return sets
+    return {a for a in sets if not any(a != b and a & b == a for b in sets)}
+
+
+@given(RULE_INDEX, st.lists(st.integers(0, 51), min_size=1, max_size=9, unique=True))
+@example(6, [5, 25, 0, 4, 16])
+@example(7, [6, 25, 0, 4, 16, 17])
+def test_captures_are_those_of_the_rules(index: int, drawn: list[int]) -> None:
+    card, floor = drawn[0], mask_of(drawn[1:])
+    rules, merged = RULES[index], TYPES[index, False]
+    expected = every_capture(rules, floor, card)
+    assert set(captures(TYPES[index, True], floor, card)) == expected
+    bags = {G.lib.types_bag(merged, taken) for taken in expected}
+    bag = G.lib.types_bag(merged, floor)
+    assert set(captures(merged, bag, merged.type_of[card])) == bags
+
+
+def captures_by_box(types: Any, rules: Any, floor: int, kind: int) -> list[int]:
+    """Captures by the general way, whatever the floor."""
+    b = G.ffi.new("box *", G.lib.box_of(types, floor, kind))
+    work, count = G.ffi.new("capture_work *"), G.ffi.new("size_t *")
+    assert G.lib.need_cells(work, b.cells) == 0
+    assert G.lib.mark_laid(b, work) == 0
+    list_all = G.lib.list_maximal if rules.choice else G.lib.list_any
+    assert list_all(b, 0, work, count) == 0
+    if count[0]:
+        G.lib.sort_bags(types, work.taken, count[0])
+    taken = [work.taken[i] for i in range(count[0])]
+    G.lib.captures_free(work)
+    return taken
+
+
+@given(
+    RULE_INDEX, st.booleans(), st.lists(st.integers(0, 51), min_size=2, max_size=12, unique=True)
+)
+def test_ordinary_floors_need_no_box(index: int, identity: bool, drawn: list[int]) -> None:
+    rules, types = RULES[index], TYPES[index, identity]
+    kind, floor = types.type_of[drawn[0]], G.lib.types_bag(types, mask_of(drawn[1:]))
+    if types.rank[kind] == 10 or kind == types.sweeper:
+        return
+    work, count = G.ffi.new("capture_work *"), G.ffi.new("size_t *")
+    status = G.ffi.new("basra_status *")
+    ordinary = G.lib.list_ordinary(types, floor, kind, 0, work, count, status)
+    assert status[0] == 0
+    expected = captures_by_box(types, rules, floor, kind)
+    if ordinary:
+        assert sorted(work.taken[i] for i in range(count[0])) == sorted(expected)
+    else:
+        # It leaves only what has room for more than one group, or a wild card.
+        assert count[0] == 0
+    assert captures(types, floor, kind) == expected
+    G.lib.captures_free(work)
+
+
+@given(SETS, SETS, st.integers(1, 10))
+def test_ranks_that_can_be_part_of_a_group(a: int, b: int, value: int) -> None:
+    types = TYPES[0, False]
+    floor = a & b & (1 << 40) - 1
+    held = G.lib.types_bag(types, floor)
+    values = Counter(card // 4 + 1 for card in cards_of(floor))
+    for rank in range(value - 1):
+        sums = {0}
+        for v, n in (values - Counter([rank + 1])).items():
+            sums = {total + v * k for total in sums for k in range(n + 1)}
+        expected = values[rank + 1] > 0 and value - rank - 1 in sums
+        assert G.lib.can_help(types, held, rank, value) == expected
+
+
 # -- evaluation ------------------------------------------------------------------------------------
 
 CERTAIN = 1 << 16
@@ -481,45 +580,6 @@ def test_shuffle_is_unbiased() -> None:
 # -- search ----------------------------------------------------------------------------------------
 
 
-def set_up(m: Module, engine: Any, rules: Any, p: Any, unsearched: int = 0) -> Any:
-    """Makes a position the engine's problem; its root."""
-    setup = m.ffi.new("problem_setup *")
-    stock = m.ffi.new("uint8_t[52]", list(p.stock[p.stock_next : p.stock_size]))
-    setup.stock, setup.stock_size = stock, p.stock_size - p.stock_next
-    setup.unsearched = unsearched
-    setup.hand, setup.floor, setup.cards = p.hand, p.floor, p.cards
-    setup.players, setup.partners = p.players, p.partners
-    setup.leader, setup.turn, setup.last = p.leader, p.turn, p.last
-    root = m.ffi.new("search_node *")
-    order = m.ffi.addressof(engine.memory.order)
-    types = m.lib.engine_types(engine, rules)
-    m.lib.problem_init(types, order, setup, m.ffi.addressof(engine.problem), root)
-    return root
-
-
-def random_nodes(m: Module, engine: Any, root: Any, dice: random.Random, lines: int) -> list[Any]:
-    """The nodes on some random lines of play."""
-    nodes = []
-    problem = m.ffi.addressof(engine.problem)
-    for _ in range(lines):
-        node = root
-        while node.place.left:
-            nodes.append(node)
-            count = m.lib.engine_moves(engine, m.ffi.addressof(node.place), 0)
-            assert count
-            move = m.ffi.new("search_move *", engine.memory.moves[dice.randrange(count)])
-            following = m.ffi.new("search_node *")
-            m.lib.problem_play(problem, node, move, following)
-            node = following
-    return nodes
-
-
-def place_of(m: Module, engine: Any, place: Any) -> tuple[int, ...]:
-    """What a place is: the floor, the cards held, which deal it is and whose turn."""
-    deal = place.deal - m.ffi.addressof(engine.problem.deal[0])
-    return (m.lib.place_floor(m.ffi.addressof(place)), place.held, deal, place.turn)
-
-
 def many_future(m: Module, engine: Any, node: Any) -> tuple[Any, ...]:
     """All that the value of a node of single players depends on."""
     problem = engine.problem
@@ -561,7 +621,7 @@ def test_keys_of_two_sides_are_exact(players: int) -> None:
         return (place.floor, place.held)
 
     def owner(node: Any) -> int:
-        return 1 + (node.place.held * 3 + node.place.left) % (m.lib.PLACE_OWNERS - 1)
+        return int(1 + (node.place.held * 3 + node.place.left) % (m.lib.PLACE_OWNERS - 1))
 
     check_keys(
         m,
@@ -597,12 +657,6 @@ def test_owners_and_deals_never_share_a_place() -> None:
     assert 0 not in words
 
 
-def new_engine(m: Module, table_bytes: int = 0) -> Any:
-    out = m.ffi.new("basra_engine **")
-    assert m.lib.basra_engine_new(table_bytes, out) == 0
-    return m.ffi.gc(out[0], m.lib.basra_engine_free)
-
-
 def visit_at(m: Module, engine: Any, floor: int, held: int, left: int) -> Any:
     """A place of the engine's problem in hand, to be stored or looked up."""
     v = m.ffi.new("visit *")
@@ -629,7 +683,7 @@ def test_pair_table_never_lies(mask: int, monotone: bool) -> None:
 
     def truth(words: tuple[int, int], lead: int, last: int) -> int:
         """A value that only grows with the standing, or one that the last capturer upsets."""
-        value = base[words] + 20 * (lead // 3)
+        value: int = base[words] + 20 * (lead // 3)
         return value + 9 * last if monotone else value + (last * 11) % 50
 
     hits = 0
@@ -714,15 +768,6 @@ def test_reach_of_proofs(monotone: bool, a: tuple[int, int], b: tuple[int, int])
     at, start = m.lib.standing_of(*a), m.lib.standing_of(*b)
     expected = a[0] >= b[0] and (a[1] >= b[1] if monotone else a[1] == b[1])
     assert m.lib.proof_reaches(engine, at, start) == expected
-
-
-def exact_value(m: Module, engine: Any, node: Any, guess: int = 0) -> int:
-    """Value of a node by a search that shares nothing with others."""
-    assert m.lib.engine_enter(engine, m.ffi.NULL) == 0
-    m.lib.engine_own(engine, False)
-    value = int(m.lib.alphabeta_value(engine, node, guess, 0))
-    m.lib.engine_leave(engine)
-    return value
 
 
 @pytest.mark.parametrize("unsearched", [0, 16])
@@ -816,22 +861,6 @@ def test_table_masks() -> None:
             buckets = pair().lib.mask_for(size, bucket) + 1
             assert buckets & (buckets - 1) == 0
             assert buckets * bucket <= size < 2 * buckets * bucket
-
-
-Solved = dict[tuple[int, int], tuple[int, tuple[int, ...]]]
-
-
-def solve(m: Module, engine: Any, rules: Any, p: Any) -> tuple[Solved, int, list[tuple[int, int]]]:
-    moves, line = m.ffi.new("basra_scored[2048]"), m.ffi.new("basra_move[52]")
-    solution = m.ffi.new("basra_solution *")
-    limits = m.ffi.NULL
-    assert m.lib.basra_solve(engine, rules, p, limits, 1, moves, 2048, line, solution) == 0
-    assert solution.stop == 0
-    values = {
-        (s.move.card, s.move.taken): (s.value, tuple(s.points)) for s in moves[0 : solution.moves]
-    }
-    played = [(x.card, x.taken) for x in line[0 : solution.line]]
-    return values, max(v for v, _ in values.values()), played
 
 
 def in_one_order(rules: Any) -> bool:
