@@ -84,7 +84,7 @@ def rows(program: Path, folder: Path, scale: float) -> Iterator[Row]:
     yield Row("every root move, in visits of the value", 2, 1.8, found["moves"]["sums"])
     found = measured(program, "any", "--count", rounds, "--no-reference", "--no-moves")
     yield Row("palestine-52 over classic: visits, medians", 1.3, 1.15, found["any"]["median"])
-    yield Row("memory of an engine, bytes", 2 << 20, 1 << 20, memory())
+    yield Row("memory of an engine, MB", 2, 1, memory() / 2**20)
     if shutil.which("valgrind"):
         for kind, aim in zip(instructions.KINDS, (228, 177), strict=True):
             count = instructions.per_visit(program, kind, "classic", 1, folder)
