@@ -720,7 +720,8 @@ def bench() -> JSON:
 
 def test_bench(bench: JSON) -> None:
     """Nodes and speed of each kind; the signature is the sum of the nodes."""
-    assert set(bench) == {"schema", "kinds", "signature"}
+    assert set(bench) == {"schema", "kinds", "signature", "memory"}
+    assert is_whole(bench["memory"], 1 << 20)
     assert bench["schema"] == "basra.bench/1"
     for kind in bench["kinds"]:
         assert set(kind) == {"name", "positions", "nodes", "seconds", "nodes_per_second"}
