@@ -118,9 +118,12 @@ static proof expand(basra_engine *engine, const visit *v, const pair_entry *know
                     size_t at)
 {
     search_move move;
-    proof found;
-    if (ending_near(engine, &v->place) && ending_solve(engine, v, beta, at, &found, &move))
-        return engine_halted(engine) ? found : keep(engine, v, found, beta, &move);
+    proof found = {0, 0};
+    if (ending_near(engine, &v->place)) {
+        bool answered = ending_solve(engine, v, beta, at, &found, &move);
+        if (engine_halted(engine)) return found;
+        if (answered) return keep(engine, v, found, beta, &move);
+    }
     trial t = {.at = at, .failed = PROOF_OF_NOTHING};
     t.count = t.left = generate_moves(&engine->problem, &v->place, &engine->memory, at);
     if (!t.count) {

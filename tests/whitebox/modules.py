@@ -298,6 +298,15 @@ def pair_without_endings() -> Module:
 
 
 @cache
+def pair_with_a_cache_of_one() -> Module:
+    """The same again, but a list of captures is forgotten when another one is needed."""
+    source = '#include "search/move_cache.h"\n#define move_cache_at(cache, key) ((cache)->list)\n'
+    source += SEARCH_SOURCE
+    source += '#define enter ending_enter\n#include "search/ending.c"\n#undef enter\n' + PAIR_SOURCE
+    return module("forgetful", source, SEARCH_CDEF + PAIR_CDEF)
+
+
+@cache
 def many() -> Module:
     """Search for several single players."""
     source = SEARCH_SOURCE + '#include "search/maxn.c"\n'

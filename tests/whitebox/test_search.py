@@ -16,6 +16,7 @@ from whitebox.modules import (
     mask_of,
     new_engine,
     pair,
+    pair_with_a_cache_of_one,
     pair_without_endings,
     random_nodes,
     random_position,
@@ -372,6 +373,7 @@ def positions(players: int, deals: int, seed: int, left: int) -> Iterator[tuple[
     """A position of each rule set, with at most so many cards to play."""
     dice = random.Random(seed)
     for rules in playable(M):
+        rules.basra_on_last = dice.randrange(2)
         p = random_position(M, rules, players, dice, deals)
         yield rules, shorter(p, rules, left)
 
@@ -388,6 +390,29 @@ def test_endings_are_worth_what_the_search_says(players: int, left: int, round_:
         value, visits = R.ffi.new("int32_t *"), R.ffi.new("uint64_t *")
         assert R.lib.reference_value(SOLVER, *theirs(R, rules, p), value, visits) == 0
         assert found[1] == value[0]
+
+
+def test_lists_may_be_forgotten_at_any_time() -> None:
+    """Places of one capture list hold while the lists of those behind them come and go."""
+    forgetful = pair_with_a_cache_of_one()
+    engine, other = new_engine(M), new_engine(forgetful)
+    for seed, left in itertools.product(range(6), (3, 4, 7, 10)):
+        for rules, p in positions(2, 2, 40 + seed, left):
+            found = solve(M, engine, rules, p)
+            assert found == solve(forgetful, other, *theirs(forgetful, rules, p))
+
+
+def test_too_many_captures_are_said_to_be() -> None:
+    """Where the last cards are played without lists too, and once only."""
+    rules = next(r for r in playable(M) if r.choice == LIB.BASRA_CHOICE_ANY)
+    nines_and_less = (1 << 36) - 1
+    for hand in (1 << 36, 1 << 36 | 1 << 50):
+        p = FFI.new("basra_position *", {"players": 2, "last": -1, "floor": nines_and_less})
+        p.hand[0], p.hand[1] = hand, 1 << 37 | (1 << 51 if hand.bit_count() > 1 else 0)
+        engine, solution = new_engine(M), FFI.new("basra_solution *")
+        status = LIB.basra_value(engine, rules, p, FFI.NULL, solution)
+        assert status == LIB.BASRA_E_TOO_LARGE
+        assert not solution.known
 
 
 @pytest.mark.parametrize("players", [2, 4])
