@@ -247,7 +247,9 @@ proof alphabeta_enter(basra_engine *engine, const visit *v, int32_t beta, size_t
 proof leaf_round(const search_problem *problem, int lead, int last, int leftovers, int final,
                  int32_t gain, int32_t beta);
 proof leaf_proof(const search_problem *problem, const visit *v, int32_t beta);
-int32_t next_beta(const basra_engine *engine, int32_t low, int32_t high, int32_t value);
+typedef struct bracket { int32_t low, high, beta; } bracket;
+bracket bracket_from(int32_t guess);
+void learn(const basra_engine *engine, int32_t value, bracket *b);
 int32_t alphabeta_value(basra_engine *engine, const search_node *node, int32_t guess, size_t at);
 int32_t alphabeta_move_value(basra_engine *engine, const search_node *node, const search_move *move,
                              int32_t guess, size_t at);

@@ -560,20 +560,18 @@ def test_driver_brackets(deals: int) -> None:
     far = LIB.VALUE_INFINITE
     for value in (-45 * UNIT, -1, 0, 1, 1023, 30 * UNIT):
         for guess in (-100 * UNIT, -1, 0, 5, 100 * UNIT):
-            low, high, beta, asked = -far, far, guess, 0
-            while low < high:
-                assert low < beta <= high
+            known, asked = FFI.new("bracket *", LIB.bracket_from(guess)), 0
+            assert (known.low, known.high, known.beta) == (-far, far, guess)
+            while known.low < known.high:
+                assert known.low < known.beta <= known.high
                 asked += 1
                 # The least that an answer can say.
-                answer = beta if value >= beta else beta - 1
-                low, high = (answer, high) if value >= beta else (low, answer)
-                if low == high:
-                    break
-                beta = LIB.next_beta(engine, low, high, answer)
+                answer = known.beta if value >= known.beta else known.beta - 1
+                LIB.learn(engine, answer, known)
                 if deals == 1 and asked > 3:
                     # Bounds of a search jump to values that occur; here they creep.
                     break
-            assert low <= value <= high
+            assert known.low <= value <= known.high
             assert deals == 1 or asked < 150
 
 
