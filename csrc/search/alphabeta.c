@@ -118,9 +118,12 @@ static proof expand(basra_engine *engine, const visit *v, const pair_entry *know
                     size_t at)
 {
     search_move move;
-    proof found;
-    if (ending_near(engine, &v->place) && ending_solve(engine, v, beta, at, &found, &move))
-        return engine_halted(engine) ? found : keep(engine, v, found, beta, &move);
+    proof found = {0, 0};
+    if (ending_near(engine, &v->place)) {
+        bool answered = ending_solve(engine, v, beta, at, &found, &move);
+        if (engine_halted(engine)) return found;
+        if (answered) return keep(engine, v, found, beta, &move);
+    }
     trial t = {.at = at, .failed = PROOF_OF_NOTHING};
     t.count = t.left = generate_moves(&engine->problem, &v->place, &engine->memory, at);
     if (!t.count) {
@@ -166,48 +169,53 @@ static visit visit_of(const basra_engine *engine, const search_node *node)
     return v;
 }
 
-/* The next question: what the last answer says; before there is a bound on the other side, well beyond
- * it, and between two bounds in the middle. */
-static int32_t next_beta(const basra_engine *engine, int32_t low, int32_t high, int32_t value)
+/* What is known of a value, and the next question about it. */
+typedef struct bracket {
+    int32_t low, high, beta;
+} bracket;
+
+static bracket bracket_from(int32_t guess)
+{
+    return (bracket){-VALUE_INFINITE, VALUE_INFINITE, guess};
+}
+
+/* Takes an answer in.  Before there is a bound on either side the next question goes well beyond it,
+ * between two bounds into the middle; with the last deal alone it is what the answer says. */
+static void learn(const basra_engine *engine, int32_t value, bracket *b)
 {
     int32_t stride = 2 * (engine->problem.deals - 1) * BASRA_UNIT;
-    if (!stride || WITHOUT(STRIDE)) return value == low ? value + 1 : value;
-    if (high == VALUE_INFINITE) return low + stride;
-    if (low == -VALUE_INFINITE) return high - stride + 1;
-    int32_t middle = low + (high - low) / 2;
-    return middle > low ? middle : high;
+    if (value < b->beta)
+        b->high = value;
+    else
+        b->low = value;
+    if (!stride || WITHOUT(STRIDE))
+        b->beta = value == b->low ? value + 1 : value;
+    else if (b->high == VALUE_INFINITE)
+        b->beta = b->low + stride;
+    else if (b->low == -VALUE_INFINITE)
+        b->beta = b->high - stride + 1;
+    else
+        b->beta = b->low + (b->high - b->low + 1) / 2;
 }
 
 int32_t alphabeta_value(basra_engine *engine, const search_node *node, int32_t guess, size_t at)
 {
     visit v = visit_of(engine, node);
-    int32_t low = -VALUE_INFINITE, high = VALUE_INFINITE, value = guess, beta = guess;
-    while (low < high && !engine_halted(engine)) {
-        value = enter(engine, &v, beta, at).value;
-        if (value < beta)
-            high = value;
-        else
-            low = value;
-        beta = next_beta(engine, low, high, value);
-    }
-    return value;
+    bracket b = bracket_from(guess);
+    while (b.low < b.high && !engine_halted(engine))
+        learn(engine, enter(engine, &v, b.beta, at).value, &b);
+    return b.low;
 }
 
 int32_t alphabeta_move_value(basra_engine *engine, const search_node *node, const search_move *move,
                              int32_t guess, size_t at)
 {
     visit v = visit_of(engine, node), next;
+    bracket b = bracket_from(guess);
     go_to(engine, &v, move, &next);
-    int32_t low = -VALUE_INFINITE, high = VALUE_INFINITE, beta = guess, value = guess;
-    while (low < high && !engine_halted(engine)) {
-        value = follow(engine, move, &next, beta, at).value;
-        if (value < beta)
-            high = value;
-        else
-            low = value;
-        beta = next_beta(engine, low, high, value);
-    }
-    return value;
+    while (b.low < b.high && !engine_halted(engine))
+        learn(engine, follow(engine, move, &next, b.beta, at).value, &b);
+    return b.low;
 }
 
 bool alphabeta_reaches(basra_engine *engine, const search_node *node, const search_move *move,

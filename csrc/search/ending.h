@@ -7,6 +7,7 @@
 
 /* Cards in hand from which on it may be asked: in the round's last deal, and in others. */
 enum { ENDING_OF_ROUND = 3, ENDING_OF_DEAL = 2 };
+_Static_assert(ENDING_OF_DEAL <= 2, "of an ending, only its last two cards lead to the next deal");
 
 static inline bool ending_near(const basra_engine *engine, const search_place *place)
 {

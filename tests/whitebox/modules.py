@@ -247,7 +247,9 @@ proof alphabeta_enter(basra_engine *engine, const visit *v, int32_t beta, size_t
 proof leaf_round(const search_problem *problem, int lead, int last, int leftovers, int final,
                  int32_t gain, int32_t beta);
 proof leaf_proof(const search_problem *problem, const visit *v, int32_t beta);
-int32_t next_beta(const basra_engine *engine, int32_t low, int32_t high, int32_t value);
+typedef struct bracket { int32_t low, high, beta; } bracket;
+bracket bracket_from(int32_t guess);
+void learn(const basra_engine *engine, int32_t value, bracket *b);
 int32_t alphabeta_value(basra_engine *engine, const search_node *node, int32_t guess, size_t at);
 int32_t alphabeta_move_value(basra_engine *engine, const search_node *node, const search_move *move,
                              int32_t guess, size_t at);
@@ -295,6 +297,15 @@ def pair_without_endings() -> Module:
     source = SEARCH_SOURCE + '#include "search/ending.h"\n'
     source += "#define ending_near(engine, place) false\n" + PAIR_SOURCE
     return module("general", source, SEARCH_CDEF + PAIR_CDEF)
+
+
+@cache
+def pair_with_a_cache_of_one() -> Module:
+    """The same again, but a list of captures is forgotten when another one is needed."""
+    source = '#include "search/move_cache.h"\n#define move_cache_at(cache, key) ((cache)->list)\n'
+    source += SEARCH_SOURCE
+    source += '#define enter ending_enter\n#include "search/ending.c"\n#undef enter\n' + PAIR_SOURCE
+    return module("forgetful", source, SEARCH_CDEF + PAIR_CDEF)
 
 
 @cache

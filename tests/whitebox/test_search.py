@@ -16,6 +16,7 @@ from whitebox.modules import (
     mask_of,
     new_engine,
     pair,
+    pair_with_a_cache_of_one,
     pair_without_endings,
     random_nodes,
     random_position,
@@ -372,6 +373,7 @@ def positions(players: int, deals: int, seed: int, left: int) -> Iterator[tuple[
     """A position of each rule set, with at most so many cards to play."""
     dice = random.Random(seed)
     for rules in playable(M):
+        rules.basra_on_last = dice.randrange(2)
         p = random_position(M, rules, players, dice, deals)
         yield rules, shorter(p, rules, left)
 
@@ -388,6 +390,29 @@ def test_endings_are_worth_what_the_search_says(players: int, left: int, round_:
         value, visits = R.ffi.new("int32_t *"), R.ffi.new("uint64_t *")
         assert R.lib.reference_value(SOLVER, *theirs(R, rules, p), value, visits) == 0
         assert found[1] == value[0]
+
+
+def test_lists_may_be_forgotten_at_any_time() -> None:
+    """Places of one capture list hold while the lists of those behind them come and go."""
+    forgetful = pair_with_a_cache_of_one()
+    engine, other = new_engine(M), new_engine(forgetful)
+    for seed, left in itertools.product(range(6), (3, 4, 7, 10)):
+        for rules, p in positions(2, 2, 40 + seed, left):
+            found = solve(M, engine, rules, p)
+            assert found == solve(forgetful, other, *theirs(forgetful, rules, p))
+
+
+def test_too_many_captures_are_said_to_be() -> None:
+    """Where the last cards are played without lists too, and once only."""
+    rules = next(r for r in playable(M) if r.choice == LIB.BASRA_CHOICE_ANY)
+    nines_and_less = (1 << 36) - 1
+    for hand in (1 << 36, 1 << 36 | 1 << 50):
+        p = FFI.new("basra_position *", {"players": 2, "last": -1, "floor": nines_and_less})
+        p.hand[0], p.hand[1] = hand, 1 << 37 | (1 << 51 if hand.bit_count() > 1 else 0)
+        engine, solution = new_engine(M), FFI.new("basra_solution *")
+        status = LIB.basra_value(engine, rules, p, FFI.NULL, solution)
+        assert status == LIB.BASRA_E_TOO_LARGE
+        assert not solution.known
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -535,20 +560,18 @@ def test_driver_brackets(deals: int) -> None:
     far = LIB.VALUE_INFINITE
     for value in (-45 * UNIT, -1, 0, 1, 1023, 30 * UNIT):
         for guess in (-100 * UNIT, -1, 0, 5, 100 * UNIT):
-            low, high, beta, asked = -far, far, guess, 0
-            while low < high:
-                assert low < beta <= high
+            known, asked = FFI.new("bracket *", LIB.bracket_from(guess)), 0
+            assert (known.low, known.high, known.beta) == (-far, far, guess)
+            while known.low < known.high:
+                assert known.low < known.beta <= known.high
                 asked += 1
                 # The least that an answer can say.
-                answer = beta if value >= beta else beta - 1
-                low, high = (answer, high) if value >= beta else (low, answer)
-                if low == high:
-                    break
-                beta = LIB.next_beta(engine, low, high, answer)
+                answer = known.beta if value >= known.beta else known.beta - 1
+                LIB.learn(engine, answer, known)
                 if deals == 1 and asked > 3:
                     # Bounds of a search jump to values that occur; here they creep.
                     break
-            assert low <= value <= high
+            assert known.low <= value <= known.high
             assert deals == 1 or asked < 150
 
 

@@ -44,7 +44,7 @@ def table_option(command: F) -> F:
         "--table",
         "table_mb",
         type=int,
-        default=4,
+        default=1,
         show_default=True,
         metavar="MB",
         help="Table memory.",
