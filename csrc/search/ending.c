@@ -20,13 +20,13 @@ static bool few(basra_engine *engine, const ending *here, int32_t beta, size_t a
 
 /* The captures of a card, or NULL if they are too many for the cache, or on failure. */
 static inline const cached_list *short_list(basra_engine *engine, const search_slot *slot,
-                                            uint64_t floor, bool last, size_t at)
+                                            uint64_t floor, bool last)
 {
     bag part = floor & slot->relevant;
     uint64_t key = move_cache_key(part, slot->type, last || part != (floor & SET_ALL));
     cached_list *list = move_cache_at(&engine->memory.cache, key);
     if (list->key == key && !WITHOUT(CACHE)) return list;
-    moves_work_out(&engine->problem, part, key, slot, &engine->memory, at, list);
+    captures_work_out(engine->problem.types, part, key, &engine->memory, list);
     if (engine->memory.failed) engine_fail(engine);
     return list->key == key ? list : NULL;
 }
@@ -54,12 +54,12 @@ typedef struct forced {
 } forced;
 
 /* Plays a card if there is one way only. */
-static inline bool play_forced(basra_engine *engine, const search_slot *slot, bool last, size_t at,
+static inline bool play_forced(basra_engine *engine, const search_slot *slot, bool last,
                                table_top *top, forced *play)
 {
     *play = (forced){0, 0};
     if (top->floor & slot->relevant) {
-        const cached_list *list = short_list(engine, slot, top->floor, last, at);
+        const cached_list *list = short_list(engine, slot, top->floor, last);
         if (!list || list->count > 1 || (list->count && engine->problem.free_trail)) return false;
         if (list->count) {
             play->gain = list->capture[0].gain;
@@ -108,8 +108,8 @@ static inline bool two(basra_engine *engine, const ending *here, int32_t beta, s
     uint64_t other = here->place.held ^ mine;
     bool last = here->place.left == 2 && problem->plain_end;
     if (!mine || !other) return false;
-    if (!play_forced(engine, &deal->slot[set_first(mine)], false, at, &top, &first)) return false;
-    if (!play_forced(engine, &deal->slot[set_first(other)], last, at, &top, &second)) return false;
+    if (!play_forced(engine, &deal->slot[set_first(mine)], false, &top, &first)) return false;
+    if (!play_forced(engine, &deal->slot[set_first(other)], last, &top, &second)) return false;
     *found = (proof){0, 0};
     if (engine_tick(engine)) return true;
     int cards = first.cards - second.cards, who = standing_last(here->at);
@@ -207,7 +207,7 @@ static bool few(basra_engine *engine, const ending *here, int32_t beta, size_t a
     for (uint64_t slots = playable_slots(problem, &here->place); slots; slots &= slots - 1) {
         const search_slot *slot = &deal->slot[set_first(slots)];
         if (here->top.floor & slot->relevant) {
-            const cached_list *list = short_list(engine, slot, here->top.floor, last, at);
+            const cached_list *list = short_list(engine, slot, here->top.floor, last);
             if (!list) return false;
             bool captures = list->count;
             if (captures && try_captures(engine, here, slot, list, &next, beta, at, best, found))

@@ -141,6 +141,7 @@ void engine_own(basra_engine *engine, bool many)
     }
     engine->many = many;
     engine->mask = mask_in_use(engine, many);
+    engine->shift = 64 - set_count(engine->mask);
     if (engine->mask > engine->written) engine->written = engine->mask;
 }
 

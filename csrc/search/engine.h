@@ -26,6 +26,7 @@ struct basra_engine {
     size_t table_bytes;
     size_t pair_mask, many_mask; /* buckets of two, less one */
     size_t mask; /* of the buckets that the problem in hand uses */
+    int shift; /* that leaves their number of a word's highest bits */
     size_t written; /* the largest mask used since the table was cleared */
     uint16_t owner; /* of the problem in hand */
     bool many; /* the table holds many_entry */

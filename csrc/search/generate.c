@@ -58,16 +58,14 @@ size_t captures_work_out(const card_types *types, bag part, uint64_t key, move_m
     return count;
 }
 
-size_t moves_work_out(const search_problem *problem, bag part, uint64_t key,
-                      const search_slot *slot, move_memory *memory, size_t at, cached_list *list)
+size_t moves_uncached(const search_problem *problem, bag part, uint64_t key,
+                      const search_slot *slot, size_t captures, move_memory *memory, size_t at)
 {
-    size_t count = captures_work_out(problem->types, part, key, memory, list);
-    if (memory->failed) return 0;
-    if (at + count + MOVES_ROOM > memory->size && !moves_need(memory, at + count + MOVES_ROOM))
-        return 0;
+    size_t room = at + captures + MOVES_ROOM;
+    if (room > memory->size && !moves_need(memory, room)) return 0;
     search_move *next = memory->moves + at;
-    if (!count || problem->free_trail) *next++ = slot->trail;
-    for (size_t i = 0; i < count; i++) {
+    if (problem->free_trail) *next++ = slot->trail;
+    for (size_t i = 0; i < captures; i++) {
         cached_capture capture =
             capture_of(problem->types, &memory->order, part, key, memory->work.taken[i]);
         move_set(next++, slot, &capture, i);

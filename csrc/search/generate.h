@@ -41,10 +41,10 @@ size_t captures_work_out(const card_types *types, bag part, uint64_t key, move_m
 cached_capture capture_of(const card_types *types, const move_order *order, bag part, uint64_t key,
                           bag taken);
 
-/* Works the moves of a card out: at moves[at..], and its captures into the list if they are few.
- * Returns their number; on failure 0, with memory->failed. */
-size_t moves_work_out(const search_problem *problem, bag part, uint64_t key,
-                      const search_slot *slot, move_memory *memory, size_t at, cached_list *list);
+/* Writes the moves of a card whose captures, too many for the cache, have just been worked out, at
+ * moves[at..].  Returns their number; on failure 0, with memory->failed. */
+size_t moves_uncached(const search_problem *problem, bag part, uint64_t key,
+                      const search_slot *slot, size_t captures, move_memory *memory, size_t at);
 
 static inline void move_set(search_move *move, const search_slot *slot,
                             const cached_capture *capture, size_t index)
@@ -93,13 +93,13 @@ static inline size_t slot_moves(const search_problem *problem, const search_plac
             uint64_t key = captures_key(problem, place, part, slot->type);
             cached_list *list = move_cache_at(&memory->cache, key);
             if (list->key != key || WITHOUT(CACHE)) {
-                size_t made = (size_t)(next - memory->moves);
-                size_t count = moves_work_out(problem, part, key, slot, memory, made, list);
-                if (!count) return 0;
-                next = memory->moves + made;
-                /* Too many for the cache: they stand there already. */
+                size_t count = captures_work_out(problem->types, part, key, memory, list);
+                if (memory->failed) return 0;
                 if (list->key != key) {
-                    next += count;
+                    size_t made = (size_t)(next - memory->moves);
+                    count = moves_uncached(problem, part, key, slot, count, memory, made);
+                    if (!count) return 0;
+                    next = memory->moves + made + count;
                     continue;
                 }
             }

@@ -42,16 +42,17 @@ static int fill_seat(const card_types *types, const move_order *order, uint64_t 
 static void find_rivals(const search_problem *problem, search_deal *deal)
 {
     const uint8_t *rank = problem->types->rank;
-    for (int seat = 0; seat < problem->players; seat++)
-        for (uint64_t mine = deal->seat[seat]; mine;) {
-            search_slot *slot = &deal->slot[set_pop(&mine)];
-            for (int other = seat + 1; other < seat + problem->players; other += 2)
-                for (uint64_t theirs = deal->seat[other % problem->players]; theirs;) {
-                    int their = set_pop(&theirs);
-                    if (rank[deal->slot[their].type] == rank[slot->type])
-                        slot->rivals |= SET_OF(their);
-                }
-        }
+    uint64_t of_rank[BASRA_RANKS] = {0};
+    for (uint64_t rest = deal->all; rest;) {
+        int slot = set_pop(&rest);
+        of_rank[rank[deal->slot[slot].type]] |= SET_OF(slot);
+    }
+    for (uint64_t rest = deal->all; rest;) {
+        int at = set_pop(&rest);
+        search_slot *slot = &deal->slot[at];
+        bool side = deal->side[1] & SET_OF(at);
+        slot->rivals = of_rank[rank[slot->type]] & deal->side[!side];
+    }
 }
 
 static void add_deal(search_problem *problem, const move_order *order, const uint64_t *hands,
