@@ -183,7 +183,7 @@ static bracket bracket_from(int32_t guess)
  * between two bounds into the middle; with the last deal alone it is what the answer says. */
 static void learn(const basra_engine *engine, int32_t value, bracket *b)
 {
-    int32_t stride = 2 * (engine->problem.deals - 1) * BASRA_UNIT;
+    int32_t stride = (engine->problem.deals - 1) * (problem_stake(&engine->problem) / 5);
     if (value < b->beta)
         b->high = value;
     else

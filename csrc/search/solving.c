@@ -9,24 +9,21 @@
 
 #include <string.h>
 
-/* A first guess at a node's value, in points: jacks and a 7D that sweeps are worth about ten each, and
- * to lead costs about two a deal.  It was fitted to whole rounds of the classic rules; a bad guess costs
- * time and nothing else. */
+/* A first guess at a node's value, in points: jacks and a 7D that sweeps count a stake each, and to lead
+ * costs a fifth of one for each deal to come.  A bad guess costs time and nothing else. */
 static int32_t first_guess(const search_problem *problem, const search_node *root)
 {
-    enum { SWEEPER = 10, LEADING = 2 };
-    int32_t guess = -LEADING * (problem->deals - 1);
+    int32_t sweepers = 0, stake = problem_stake(problem);
     if (WITHOUT(GUESS)) return 0;
     for (int i = 0; i < problem->deals; i++) {
         const search_deal *deal = &problem->deal[i];
         for (uint64_t rest = deal->all; rest;) {
             int slot = set_pop(&rest);
             if (deal->slot[slot].relevant != SET_ALL) continue;
-            bool mine = deal->side[root->place.turn & 1] & SET_OF(slot);
-            guess += mine ? SWEEPER : -SWEEPER;
+            sweepers += deal->side[root->place.turn & 1] & SET_OF(slot) ? 1 : -1;
         }
     }
-    return guess;
+    return (sweepers * stake - (problem->deals - 1) * (stake / 5)) / BASRA_UNIT;
 }
 
 void solving_start(basra_engine *engine, const basra_rules *rules, const basra_position *position,

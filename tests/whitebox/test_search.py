@@ -556,7 +556,7 @@ def test_first_guess_is_only_a_guess() -> None:
 def test_driver_brackets(deals: int) -> None:
     """Each question lies between what is known, so that an answer always says something new."""
     engine = new_engine(M, 1)
-    engine.problem.deals = deals
+    engine.problem.deals, engine.problem.bonus = deals, 30
     far = LIB.VALUE_INFINITE
     for value in (-45 * UNIT, -1, 0, 1, 1023, 30 * UNIT):
         for guess in (-100 * UNIT, -1, 0, 5, 100 * UNIT):
