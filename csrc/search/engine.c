@@ -141,7 +141,7 @@ void engine_own(basra_engine *engine, bool many)
     }
     engine->many = many;
     engine->mask = mask_in_use(engine, many);
-    engine->shift = 64 - set_count(engine->mask);
+    engine->shift = engine->mask ? 64 - set_count(engine->mask) : 63;
     if (engine->mask > engine->written) engine->written = engine->mask;
 }
 

@@ -65,7 +65,7 @@ static inline pair_entry *pair_bucket(const basra_engine *engine, uint64_t floor
 {
     uint64_t h = (floor << (64 - PLACE_OWNER_SHIFT)) + held * UINT64_C(0xc2b2ae3d27d4eb4f);
     h *= UINT64_C(0x9e3779b97f4a7c15);
-    return (pair_entry *)engine->table + 2 * (h >> engine->shift);
+    return (pair_entry *)engine->table + 2 * (h >> engine->shift & engine->mask);
 }
 
 /* The entry of a place, or NULL. */
