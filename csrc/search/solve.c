@@ -98,6 +98,15 @@ static basra_status run(solving *s, const basra_position *position, int line_wan
     return line_from(s, position, best->group, line, &solution->line);
 }
 
+/* Every call's end: what it took, and the engine given back. */
+static basra_status finish(basra_engine *engine, basra_status status, basra_solution *solution)
+{
+    solution->nodes = engine->nodes;
+    solution->stop = engine->stopped;
+    engine_leave(engine);
+    return status;
+}
+
 basra_status basra_solve(basra_engine *engine, const basra_rules *rules,
                          const basra_position *position, const basra_limits *limits,
                          int line_wanted, basra_scored *moves, size_t capacity, basra_move *line,
@@ -110,10 +119,7 @@ basra_status basra_solve(basra_engine *engine, const basra_rules *rules,
     solving s;
     solving_start(engine, rules, position, &s);
     status = run(&s, position, line_wanted, moves, capacity, line, solution);
-    solution->nodes = engine->nodes;
-    solution->stop = engine->stopped;
-    engine_leave(engine);
-    return status;
+    return finish(engine, status, solution);
 }
 
 basra_status basra_value(basra_engine *engine, const basra_rules *rules,
@@ -127,9 +133,5 @@ basra_status basra_value(basra_engine *engine, const basra_rules *rules,
     solving s;
     solving_start(engine, rules, position, &s);
     solving_value(&s, solution);
-    status = engine->failed;
-    solution->nodes = engine->nodes;
-    solution->stop = engine->stopped;
-    engine_leave(engine);
-    return status;
+    return finish(engine, engine->failed, solution);
 }

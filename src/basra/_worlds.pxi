@@ -1,0 +1,48 @@
+# Hidden hands in C memory.  A part of _core.pyx.
+
+cdef class Worlds:
+    """A list of worlds in C memory."""
+
+    cdef c.basra_world *worlds
+    cdef readonly size_t count
+    cdef int players
+
+    def __cinit__(self, size_t capacity):
+        self.worlds = <c.basra_world *>allocate(capacity * sizeof(c.basra_world))
+        self.count = 0
+
+    def __dealloc__(self):
+        free(self.worlds)
+
+    def __len__(self):
+        return self.count
+
+    def __getitem__(self, size_t index):
+        """(hands by seat, weight, last capturer)"""
+        if index >= self.count:
+            raise IndexError(index)
+        cdef const c.basra_world *w = &self.worlds[index]
+        return tuple([w.hand[i] for i in range(self.players)]), w.weight, w.last
+
+
+    def __iter__(self):
+        for index in range(self.count):
+            yield self[index]
+
+    def weights(self, size_t count):
+        """Weights of the first ones."""
+        return [self.worlds[i].weight for i in range(min(count, self.count))]
+
+    def shuffle(self, uint64_t seed):
+        """Puts them into a random order that depends on the seed alone."""
+        c.basra_worlds_shuffle(seed, self.worlds, self.count)
+
+    def slice(self, size_t first, size_t count):
+        """A copy of some of them."""
+        if first > self.count or count > self.count - first:
+            raise IndexError(first + count)
+        cdef Worlds part = Worlds(count)
+        memcpy(part.worlds, self.worlds + first, count * sizeof(c.basra_world))
+        part.count = count
+        part.players = self.players
+        return part
