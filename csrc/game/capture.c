@@ -343,8 +343,9 @@ static bool list_ordinary(const card_types *types, bag floor, int type, size_t a
         if (maximal) base = equal, floor -= equal, top--;
     }
     int total;
-    if (sums_of(types, floor, &total) >> value & 1) {
-        if (total >= 2 * value) return false;
+    unsigned sums = sums_of(types, floor, &total);
+    if (sums >> value & 1) {
+        if (sums >> 2 * value & 1) return false;
         *status = list_sums(types, floor, top, value, total, base, at, work, count);
         return true;
     }

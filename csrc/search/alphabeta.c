@@ -48,7 +48,7 @@ static inline proof follow(basra_engine *engine, const search_move *move, const 
 }
 
 static inline proof keep(const basra_engine *engine, const visit *v, proof found, int32_t beta,
-                         const search_move *best)
+                         best_move best)
 {
     if (WITHOUT(RANGES)) found.at = v->at;
     if (!engine->problem.monotone) found.at = standing_with_last(found.at, v->at);
@@ -120,9 +120,10 @@ static proof expand(basra_engine *engine, const visit *v, const pair_entry *know
     search_move move;
     proof found = {0, 0};
     if (ending_near(engine, &v->place)) {
-        bool answered = ending_solve(engine, v, beta, at, &found, &move);
+        best_move best;
+        bool answered = ending_solve(engine, v, beta, at, &found, &best);
         if (engine_halted(engine)) return found;
-        if (answered) return keep(engine, v, found, beta, &move);
+        if (answered) return keep(engine, v, found, beta, best);
     }
     trial t = {.at = at, .failed = PROOF_OF_NOTHING};
     t.count = t.left = generate_moves(&engine->problem, &v->place, &engine->memory, at);
@@ -136,7 +137,6 @@ static proof expand(basra_engine *engine, const visit *v, const pair_entry *know
         bool ask = !WITHOUT(ASKING) && v->place.deal->undealt;
         if (ask && ask_table(engine, v, moves, &t, beta, &found)) return found;
     }
-    move.slot = NO_SLOT;
     while (t.left) {
         moves = engine->memory.moves + at;
         look_for_next(moves, &t);
@@ -146,10 +146,11 @@ static proof expand(basra_engine *engine, const visit *v, const pair_entry *know
         go_to(engine, v, &move, &next);
         found = follow(engine, &move, &next, beta, at + t.count);
         if (engine_halted(engine)) return found;
-        if (found.value >= beta) return keep(engine, v, found, beta, &move);
+        if (found.value >= beta)
+            return keep(engine, v, found, beta, (best_move){move.slot, move.index});
         note_failure(&t, found);
     }
-    return keep(engine, v, t.failed, beta, &move);
+    return keep(engine, v, t.failed, beta, (best_move){NO_SLOT, 0});
 }
 
 proof alphabeta_enter(basra_engine *engine, const visit *v, int32_t beta, size_t at)

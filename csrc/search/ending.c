@@ -2,21 +2,13 @@
 
 #include "leaf.h"
 
-/* What lies on the floor, and what it adds up to. */
-typedef struct table_top {
+/* What a line of play has brought so far, all for the side to move where it began. */
+typedef struct line {
     uint64_t floor; /* as in search_place */
-    int32_t cards, points;
-} table_top;
-
-/* A place with its table top. */
-typedef struct ending {
-    search_place place;
-    standing at;
-    table_top top;
-} ending;
-
-static bool few(basra_engine *engine, const ending *here, int32_t beta, size_t at, proof *found,
-                search_move *best);
+    int32_t gain;
+    int cards; /* by which the lead has grown */
+    int who; /* captured last: 1, or -1 for the other side; 0 if nobody has */
+} line;
 
 /* The captures of a card, or NULL if they are too many for the cache, or on failure. */
 static inline const cached_list *short_list(basra_engine *engine, const search_slot *slot,
@@ -31,215 +23,197 @@ static inline const cached_list *short_list(basra_engine *engine, const search_s
     return list->key == key ? list : NULL;
 }
 
-/* Where nothing stays there may have been a basra; elsewhere a gain is the points of the cards. */
-static inline void take_off(table_top *top, const search_slot *slot, const cached_capture *capture)
+/* `side` is 1 for the side to move where the line began, else -1. */
+static inline void take(const cached_capture *capture, int side, line *l)
 {
-    int cards = (int)(capture->taken >> 52);
-    top->floor -= capture->taken & SET_ALL;
-    bool rest = top->floor & SET_ALL;
-    top->cards = rest ? top->cards - (cards - 1) : 0;
-    top->points = rest ? top->points - (capture->gain - slot->points) : 0;
+    l->floor -= capture->taken & SET_ALL;
+    l->gain += side * capture->gain;
+    l->cards += side * (int)(capture->taken >> 52);
+    l->who = side;
 }
-
-static inline void lay_down(table_top *top, const search_slot *slot)
-{
-    top->floor += slot->trail.change;
-    top->cards++;
-    top->points += slot->points;
-}
-
-/* What a play without an alternative brings. */
-typedef struct forced {
-    int32_t gain, cards;
-} forced;
 
 /* Plays a card if there is one way only. */
-static inline bool play_forced(basra_engine *engine, const search_slot *slot, bool last,
-                               table_top *top, forced *play)
+static inline bool play(basra_engine *engine, const search_slot *slot, int side, bool last, line *l)
 {
-    *play = (forced){0, 0};
-    if (top->floor & slot->relevant) {
-        const cached_list *list = short_list(engine, slot, top->floor, last);
+    if (l->floor & slot->relevant) {
+        const cached_list *list = short_list(engine, slot, l->floor, last);
         if (!list || list->count > 1 || (list->count && engine->problem.free_trail)) return false;
         if (list->count) {
-            play->gain = list->capture[0].gain;
-            play->cards = (int32_t)(list->capture[0].taken >> 52);
-            take_off(top, slot, &list->capture[0]);
+            take(&list->capture[0], side, l);
             return true;
         }
     }
-    lay_down(top, slot);
+    l->floor += slot->trail.change;
     return true;
 }
 
-/* Goes on behind the deal, with `gain` points and a lead better by `cards` for the side to move. */
-static proof go_on(basra_engine *engine, const ending *here, standing at, const table_top *top,
-                   int32_t gain, int cards, int32_t beta, size_t stack)
+/* Goes on behind the deal: a line of an even number of cards, so that its first side leads on. */
+static proof next_deal(basra_engine *engine, const search_place *from, const line *l, standing at,
+                       int32_t beta, size_t stack)
 {
-    const search_deal *deal = here->place.deal;
-    visit v = {.place = {.floor = top->floor, .deal = deal}, .at = at};
-    proof found;
-    if (here->place.left > 2) {
-        v.place = (search_place){.floor = top->floor + (UINT64_C(1) << PLACE_DEAL_SHIFT),
-                                 .held = deal[1].all,
-                                 .deal = deal + 1,
-                                 .turn = engine->problem.leader,
-                                 .left = (uint8_t)(here->place.left - 2)};
-        v.bucket = pair_bucket(engine, v.place.floor, PAIR_HELD(v.place.held, v.at));
-        found = alphabeta_enter(engine, &v, beta - gain * BASRA_UNIT, stack);
-    } else {
-        found = leaf_proof(&engine->problem, &v, beta - gain * BASRA_UNIT);
-    }
-    found.value += gain * BASRA_UNIT;
-    found.at -= (standing)(cards * (1 << LEAD_SHIFT));
+    visit v = {.place = {.floor = l->floor + (UINT64_C(1) << PLACE_DEAL_SHIFT),
+                         .held = from->deal[1].all,
+                         .deal = from->deal + 1,
+                         .turn = engine->problem.leader,
+                         .left = (uint8_t)(from->left - 2)},
+               .at = at};
+    v.bucket = pair_bucket(engine, v.place.floor, PAIR_HELD(v.place.held, v.at));
+    return alphabeta_enter(engine, &v, beta, stack);
+}
+
+/* The end of a line that ends the round, for the standing where it began. */
+static inline proof round_end(const basra_engine *engine, const line *l, standing at, int32_t beta)
+{
+    int lead = standing_lead(at), who = l->who ? l->who : standing_last(at), cards;
+    int32_t points;
+    bag_count_up(engine->problem.types, l->floor & SET_ALL, &cards, &points);
+    proof found = leaf_round(&engine->problem, lead, who, cards, lead + l->cards + who * cards,
+                             l->gain + who * points, beta);
+    if (l->who) found.at = standing_with_last(found.at, found.value >= beta ? 0 : 2);
     return found;
 }
 
-/* Two cards are left in the deal: plays the one, then the other, and goes on behind.  All is seen from
- * the side to move, which is the side to move again after two plies. */
-static inline bool two(basra_engine *engine, const ending *here, int32_t beta, size_t at,
-                       proof *found)
+/* The end of a line of two cards behind which there is more to come, or to estimate. */
+static proof deal_end(basra_engine *engine, const search_place *from, const line *l, standing at,
+                      int32_t beta, size_t stack)
 {
-    const search_problem *problem = &engine->problem;
-    const search_deal *deal = here->place.deal;
-    table_top top = here->top;
-    forced first, second;
-    uint64_t mine = here->place.held & deal->seat[here->place.turn];
-    uint64_t other = here->place.held ^ mine;
-    bool last = here->place.left == 2 && problem->plain_end;
+    standing there = standing_of(standing_lead(at) + l->cards, l->who ? l->who : standing_last(at));
+    visit leaf = {.place = {.floor = l->floor, .deal = from->deal}, .at = there};
+    int32_t gain = l->gain * BASRA_UNIT;
+    proof found = from->left > 2 ? next_deal(engine, from, l, there, beta - gain, stack)
+                                 : leaf_proof(&engine->problem, &leaf, beta - gain);
+    found.value += gain;
+    found.at -= (standing)(l->cards * (1 << LEAD_SHIFT));
+    if (l->who) found.at = standing_with_last(found.at, found.value >= beta ? 0 : 2);
+    return found;
+}
+
+/* Two cards are left in the deal, one a side. */
+static bool two(basra_engine *engine, const visit *v, int32_t beta, size_t at, proof *found)
+{
+    const search_place *place = &v->place;
+    const search_deal *deal = place->deal;
+    line l = {.floor = place->floor};
+    uint64_t mine = place->held & deal->seat[place->turn], other = place->held ^ mine;
+    bool last = place->left == 2 && engine->problem.plain_end;
     if (!mine || !other) return false;
-    if (!play_forced(engine, &deal->slot[set_first(mine)], false, &top, &first)) return false;
-    if (!play_forced(engine, &deal->slot[set_first(other)], last, &top, &second)) return false;
+    if (!play(engine, &deal->slot[set_first(mine)], 1, false, &l)) return false;
+    if (!play(engine, &deal->slot[set_first(other)], -1, last, &l)) return false;
     *found = (proof){0, 0};
     if (engine_tick(engine)) return true;
-    int cards = first.cards - second.cards, who = standing_last(here->at);
-    int lead = standing_lead(here->at);
-    bool captured = first.cards + second.cards;
-    if (captured) who = second.cards ? -1 : 1;
-    int32_t gain = first.gain - second.gain;
-    if (here->place.left == 2 && problem->to_round_end)
-        *found = leaf_round(problem, lead, who, top.cards, lead + cards + who * top.cards,
-                            gain + who * top.points, beta);
+    if (place->left == 2 && engine->problem.to_round_end)
+        *found = round_end(engine, &l, v->at, beta);
     else
-        *found = go_on(engine, here, standing_of(lead + cards, who), &top, gain, cards, beta, at);
-    if (captured) found->at = standing_with_last(found->at, found->value >= beta ? 0 : 2);
+        *found = deal_end(engine, place, &l, v->at, beta, at);
     return true;
 }
 
-/* As alphabeta_enter, without a look into the table. */
-static proof enter(basra_engine *engine, const ending *here, int32_t beta, size_t at)
-{
-    proof found;
-    search_move best;
-    if (engine_tick(engine)) return (proof){0, 0};
-    if (here->place.left == 2 ? two(engine, here, beta, at, &found)
-                              : few(engine, here, beta, at, &found, &best))
-        return found;
-    visit v = {.place = here->place, .at = here->at};
-    v.bucket = pair_bucket(engine, v.place.floor, PAIR_HELD(v.place.held, v.at));
-    engine->nodes--;
-    return alphabeta_enter(engine, &v, beta, at);
-}
+/* The last three cards of a round, of which two are the side's to move. */
+typedef struct three {
+    const visit *from;
+    const search_slot *answer; /* the other side's card */
+    uint64_t mine;
+    int32_t beta;
+    bool odd; /* a card can be played in several ways: not for here */
+    proof found; /* of the lines so far */
+} three;
 
-/* Tries a move to `next`; true if *found is good enough, or the search must end. */
-static inline bool try_move(basra_engine *engine, const ending *here, const search_move *move,
-                            ending *next, int32_t beta, size_t at, proof *found)
+/* Goes on after a first card, the last two as they must be; true if there is no need to look further. */
+static inline bool line_decides(basra_engine *engine, three *t, const search_slot *first, line *l)
 {
-    next->place.floor = next->top.floor;
-    next->place.held = here->place.held & ~SET_OF(move->slot);
-    next->at = standing_after(here->at, move->cards);
-    proof one = enter(engine, next, move->gain * BASRA_UNIT - beta + 1, at);
-    one = proof_before(move, one, beta);
-    if (one.value >= beta || engine_halted(engine)) {
-        *found = one;
+    const search_slot *slots = t->from->place.deal->slot;
+    const search_slot *third = &slots[set_first(t->mine & ~SET_OF(first->trail.slot))];
+    t->odd = !play(engine, t->answer, -1, false, l) ||
+             !play(engine, third, 1, engine->problem.plain_end, l);
+    if (t->odd || engine_tick(engine) || engine_tick(engine)) return true;
+    proof one = round_end(engine, l, t->from->at, t->beta);
+    if (one.value >= t->beta) {
+        t->found = one;
         return true;
     }
-    if (one.value > found->value) found->value = one.value;
-    found->at = standing_lower(found->at, one.at);
+    if (one.value > t->found.value) t->found.value = one.value;
+    t->found.at = standing_lower(t->found.at, one.at);
     return false;
 }
 
-/* Captures of one card; true as try_move. */
-static inline bool try_captures(basra_engine *engine, const ending *here, const search_slot *slot,
-                                const cached_list *list, ending *next, int32_t beta, size_t at,
-                                search_move *move, proof *found)
+/* Tries the captures of a card; the index of the one that decides, or 0. */
+static inline unsigned captures_decide(basra_engine *engine, three *t, const search_slot *first,
+                                       const cached_list *list)
 {
     /* The list may be gone from the cache when the first one has been tried. */
     cached_list copy;
     if (list->count > 1) copy = *list, list = &copy;
-    for (size_t i = 0, count = list->count; i < count; i++) {
-        const cached_capture capture = list->capture[i];
-        move_set(move, slot, &capture, i);
-        next->top = here->top;
-        take_off(&next->top, slot, &capture);
-        if (try_move(engine, here, move, next, beta, at, found)) return true;
+    for (unsigned i = 0, count = (unsigned)list->count; i < count; i++) {
+        line l = {.floor = t->from->place.floor};
+        take(&list->capture[i], 1, &l);
+        if (line_decides(engine, t, first, &l)) return i + 1;
     }
-    return false;
+    return 0;
 }
 
-static inline bool try_trails(basra_engine *engine, const ending *here, uint64_t slots,
-                              ending *next, int32_t beta, size_t at, search_move *move,
-                              proof *found)
+/* Tries to trail cards; true if one decides, then `best` says which. */
+static inline bool trails_decide(basra_engine *engine, three *t, uint64_t slots, best_move *best)
 {
     for (; slots; slots &= slots - 1) {
-        const search_slot *slot = &here->place.deal->slot[set_first(slots)];
-        *move = slot->trail;
-        next->top = here->top;
-        lay_down(&next->top, slot);
-        if (try_move(engine, here, move, next, beta, at, found)) return true;
+        int slot = set_first(slots);
+        const search_slot *first = &t->from->place.deal->slot[slot];
+        line l = {.floor = t->from->place.floor + first->trail.change};
+        *best = (best_move){(uint8_t)slot, 0};
+        if (line_decides(engine, t, first, &l)) return true;
     }
     return false;
 }
 
-/* A few cards of the round's last deal: captures first, then cards that the other side cannot match. */
-static bool few(basra_engine *engine, const ending *here, int32_t beta, size_t at, proof *found,
-                search_move *best)
+/* Captures first, then cards that the other side cannot match. */
+static inline void three_lines(basra_engine *engine, three *t, best_move *best)
 {
-    const search_problem *problem = &engine->problem;
-    const search_deal *deal = here->place.deal;
-    bool last = here->place.left == 1 && problem->plain_end;
+    const search_place *place = &t->from->place;
     uint64_t safe = 0, risky = 0;
-    ending next = {.place = {.deal = deal,
-                             .turn = problem->after[here->place.turn],
-                             .left = (uint8_t)(here->place.left - 1)}};
-    if (next.place.left < 2) return false;
-    *found = PROOF_OF_NOTHING;
-    for (uint64_t slots = playable_slots(problem, &here->place); slots; slots &= slots - 1) {
-        const search_slot *slot = &deal->slot[set_first(slots)];
-        if (here->top.floor & slot->relevant) {
-            const cached_list *list = short_list(engine, slot, here->top.floor, last);
-            if (!list) return false;
-            bool captures = list->count;
-            if (captures && try_captures(engine, here, slot, list, &next, beta, at, best, found))
-                return true;
-            if (captures && !problem->free_trail) continue;
+    for (uint64_t slots = playable_slots(&engine->problem, place); slots; slots &= slots - 1) {
+        int at = set_first(slots);
+        const search_slot *slot = &place->deal->slot[at];
+        if (place->floor & slot->relevant) {
+            const cached_list *list = short_list(engine, slot, place->floor, false);
+            t->odd = !list;
+            if (t->odd) return;
+            if (list->count) {
+                bool trail = engine->problem.free_trail;
+                unsigned index = captures_decide(engine, t, slot, list);
+                *best = (best_move){(uint8_t)at, (uint8_t)index};
+                if (index) return;
+                if (!trail) continue;
+            }
         }
-        uint64_t bit = slots & (~slots + 1);
-        if (WITHOUT(ORDER)) {
-            if (try_trails(engine, here, bit, &next, beta, at, best, found)) return true;
-            continue;
-        }
-        if (slot->rivals & here->place.held)
-            risky |= bit;
+        if (slot->rivals & place->held && !WITHOUT(ORDER))
+            risky |= SET_OF(at);
         else
-            safe |= bit;
+            safe |= SET_OF(at);
     }
-    if (try_trails(engine, here, safe, &next, beta, at, best, found)) return true;
-    try_trails(engine, here, risky, &next, beta, at, best, found);
-    return true;
+    if (!trails_decide(engine, t, safe, best)) trails_decide(engine, t, risky, best);
+}
+
+static bool three_cards(basra_engine *engine, const visit *v, int32_t beta, proof *found,
+                        best_move *best)
+{
+    const search_place *place = &v->place;
+    const search_deal *deal = place->deal;
+    const uint64_t *side = deal->side;
+    uint64_t mine = place->held & side[place->turn & 1], other = place->held ^ mine;
+    three t = {.from = v, .mine = mine, .beta = beta, .found = PROOF_OF_NOTHING};
+    if (!other || other & (other - 1) || !(mine & (mine - 1))) return false;
+    t.answer = &deal->slot[set_first(other)];
+    three_lines(engine, &t, best);
+    *found = t.found;
+    return !t.odd;
 }
 
 bool ending_solve(basra_engine *engine, const visit *v, int32_t beta, size_t at, proof *found,
-                  search_move *best)
+                  best_move *best)
 {
     if (WITHOUT(ENDINGS)) return false;
-    ending here = {.place = v->place, .at = v->at, .top = {.floor = v->place.floor}};
-    if (engine->problem.to_round_end && !v->place.deal->undealt)
-        bag_count_up(engine->problem.types, place_floor(&v->place), &here.top.cards,
-                     &here.top.points);
-    best->slot = NO_SLOT;
-    best->index = 0;
+    *best = (best_move){NO_SLOT, 0};
     int held = v->place.left - v->place.deal->later;
-    return held == 2 ? two(engine, &here, beta, at, found)
-                     : held > 2 && few(engine, &here, beta, at, found, best);
+    return held == 2   ? two(engine, v, beta, at, found)
+           : held == 3 ? three_cards(engine, v, beta, found, best)
+                       : false;
 }

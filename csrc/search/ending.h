@@ -20,7 +20,7 @@ static inline bool ending_near(const basra_engine *engine, const search_place *p
  * best move goes to *best, or NO_SLOT if none was chosen.  False if the place is not one for this: more
  * captures than the cache keeps, or hands that are not even. */
 bool ending_solve(basra_engine *engine, const visit *v, int32_t beta, size_t at, proof *found,
-                  search_move *best);
+                  best_move *best);
 
 /* The search proper, for the cards of the next deal: is the place worth at least beta?  In alphabeta.c. */
 proof alphabeta_enter(basra_engine *engine, const visit *v, int32_t beta, size_t at);

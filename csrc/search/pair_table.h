@@ -50,6 +50,11 @@ typedef struct pair_entry {
     uint8_t depth; /* cards still to be played */
 } pair_entry;
 
+/* The move that an entry remembers, or NO_SLOT. */
+typedef struct best_move {
+    uint8_t slot, index;
+} best_move;
+
 /* A place about to be searched, and where the table keeps it. */
 typedef struct visit {
     search_place place;
@@ -93,15 +98,15 @@ static inline pair_entry *pair_claim(const visit *v)
 }
 
 /* Remembers a lower bound and the move that proves it, or else an upper bound. */
-static inline void pair_store(const visit *v, proof found, bool low, const search_move *best)
+static inline void pair_store(const visit *v, proof found, bool low, best_move best)
 {
     pair_entry *e = pair_find(v->bucket, v->place.floor, PAIR_HELD(v->place.held, v->at));
     if (!e) e = pair_claim(v);
     if (low) {
         e->low = found.value;
         e->low_at = (uint16_t)found.at;
-        e->slot = best->slot;
-        e->index = best->index;
+        e->slot = best.slot;
+        e->index = best.index;
     } else {
         e->high = found.value;
         e->high_at = (uint16_t)found.at;
