@@ -14,6 +14,8 @@ enum { TRIED = INT32_MIN };
 
 static proof expand(basra_engine *engine, const visit *v, const pair_entry *known, int32_t beta,
                     size_t at);
+static proof finish(basra_engine *engine, const visit *v, const pair_entry *known, int32_t beta,
+                    size_t at);
 
 static inline void go_to(const basra_engine *engine, const visit *v, const search_move *move,
                          visit *next)
@@ -34,7 +36,8 @@ static inline proof enter(basra_engine *engine, const visit *v, int32_t beta, si
         if (e->high < beta && proof_reaches(engine, e->high_at, v->at))
             return (proof){e->high, e->high_at};
     }
-    return expand(engine, v, e, beta, at);
+    return ending_near(engine, &v->place) ? finish(engine, v, e, beta, at)
+                                          : expand(engine, v, e, beta, at);
 }
 
 /* Is the move to the place worth at least beta? */
@@ -119,12 +122,6 @@ static proof expand(basra_engine *engine, const visit *v, const pair_entry *know
 {
     search_move move;
     proof found = {0, 0};
-    if (ending_near(engine, &v->place)) {
-        best_move best;
-        bool answered = ending_solve(engine, v, beta, at, &found, &best);
-        if (engine_halted(engine)) return found;
-        if (answered) return keep(engine, v, found, beta, best);
-    }
     trial t = {.at = at, .failed = PROOF_OF_NOTHING};
     t.count = t.left = generate_moves(&engine->problem, &v->place, &engine->memory, at);
     if (!t.count) {
@@ -151,6 +148,18 @@ static proof expand(basra_engine *engine, const visit *v, const pair_entry *know
         note_failure(&t, found);
     }
     return keep(engine, v, t.failed, beta, (best_move){NO_SLOT, 0});
+}
+
+/* As expand, for a place near the end of its deal. */
+static proof finish(basra_engine *engine, const visit *v, const pair_entry *known, int32_t beta,
+                    size_t at)
+{
+    proof found;
+    best_move best;
+    if (!ending_solve(engine, v, beta, at, &found, &best) && !engine_halted(engine))
+        return expand(engine, v, known, beta, at);
+    if (engine_halted(engine)) return (proof){0, 0};
+    return keep(engine, v, found, beta, best);
 }
 
 proof alphabeta_enter(basra_engine *engine, const visit *v, int32_t beta, size_t at)

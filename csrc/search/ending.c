@@ -24,11 +24,11 @@ static inline const cached_list *short_list(basra_engine *engine, const search_s
 }
 
 /* `side` is 1 for the side to move where the line began, else -1. */
-static inline void take(const cached_capture *capture, int side, line *l)
+static inline void take(cached_capture capture, int side, line *l)
 {
-    l->floor -= capture->taken & SET_ALL;
-    l->gain += side * capture->gain;
-    l->cards += side * (int)(capture->taken >> 52);
+    l->floor -= capture.taken;
+    l->gain += side * capture.gain;
+    l->cards += side * capture.cards;
     l->who = side;
 }
 
@@ -37,9 +37,10 @@ static inline bool play(basra_engine *engine, const search_slot *slot, int side,
 {
     if (l->floor & slot->relevant) {
         const cached_list *list = short_list(engine, slot, l->floor, last);
-        if (!list || list->count > 1 || (list->count && engine->problem.free_trail)) return false;
-        if (list->count) {
-            take(&list->capture[0], side, l);
+        size_t count = list ? cached_count(list) : 0;
+        if (!list || count > 1 || (count && engine->problem.free_trail)) return false;
+        if (count) {
+            take(cached_at(list, 0), side, l);
             return true;
         }
     }
@@ -142,10 +143,11 @@ static inline unsigned captures_decide(basra_engine *engine, three *t, const sea
 {
     /* The list may be gone from the cache when the first one has been tried. */
     cached_list copy;
-    if (list->count > 1) copy = *list, list = &copy;
-    for (unsigned i = 0, count = (unsigned)list->count; i < count; i++) {
+    size_t count = cached_count(list);
+    if (count > 1) copy = *list, list = &copy;
+    for (unsigned i = 0; i < count; i++) {
         line l = {.floor = t->from->place.floor};
-        take(&list->capture[i], 1, &l);
+        take(cached_at(list, i), 1, &l);
         if (line_decides(engine, t, first, &l)) return i + 1;
     }
     return 0;
@@ -176,7 +178,7 @@ static inline void three_lines(basra_engine *engine, three *t, best_move *best)
             const cached_list *list = short_list(engine, slot, place->floor, false);
             t->odd = !list;
             if (t->odd) return;
-            if (list->count) {
+            if (cached_count(list)) {
                 bool trail = engine->problem.free_trail;
                 unsigned index = captures_decide(engine, t, slot, list);
                 *best = (best_move){(uint8_t)at, (uint8_t)index};

@@ -34,14 +34,15 @@ bool moves_need(move_memory *memory, size_t size)
 cached_capture capture_of(const card_types *types, const move_order *order, bag part, uint64_t key,
                           bag taken)
 {
-    int type = move_cache_type(key), cards;
-    int32_t points;
-    bag_count_up(types, taken, &cards, &points);
-    cards++;
-    cached_capture made = {.taken = taken | (uint64_t)cards << 52,
-                           .gain = points + types->points[type]};
+    int type = move_cache_type(key);
+    cached_capture made = {.taken = taken};
+    bag_count_up(types, taken, &made.cards, &made.gain);
+    made.cards++;
+    made.gain += types->points[type];
     if (!move_cache_plain(key)) made.gain += capture_basra(types, part, type, taken);
-    made.promise = order->capture[type] + made.gain * order->point + cards * order->card;
+    made.promise = order->capture[type] + made.gain * order->point + made.cards * order->card;
+    if (made.promise > INT16_MAX) made.promise = INT16_MAX;
+    if (made.promise < INT16_MIN) made.promise = INT16_MIN;
     return made;
 }
 
@@ -52,9 +53,13 @@ size_t captures_work_out(const card_types *types, bag part, uint64_t key, move_m
     memory->failed = captures_list(types, part, move_cache_type(key), 0, &memory->work, &count);
     if (memory->failed) return 0;
     if (count > CACHED_CAPTURES) return count;
-    *list = (cached_list){.key = key, .count = count};
-    for (size_t i = 0; i < count; i++)
-        list->capture[i] = capture_of(types, &memory->order, part, key, memory->work.taken[i]);
+    cached_list made = {.key = key};
+    for (size_t i = 0; i < count; i++) {
+        cached_capture capture =
+            capture_of(types, &memory->order, part, key, memory->work.taken[i]);
+        if (!cached_set(&made, i, count - 1 - i, capture)) return count;
+    }
+    *list = made;
     return count;
 }
 
@@ -68,7 +73,7 @@ size_t moves_uncached(const search_problem *problem, bag part, uint64_t key,
     for (size_t i = 0; i < captures; i++) {
         cached_capture capture =
             capture_of(problem->types, &memory->order, part, key, memory->work.taken[i]);
-        move_set(next++, slot, &capture, i);
+        move_set(next++, slot, capture, i);
     }
     return (size_t)(next - memory->moves) - at;
 }

@@ -46,15 +46,15 @@ cached_capture capture_of(const card_types *types, const move_order *order, bag 
 size_t moves_uncached(const search_problem *problem, bag part, uint64_t key,
                       const search_slot *slot, size_t captures, move_memory *memory, size_t at);
 
-static inline void move_set(search_move *move, const search_slot *slot,
-                            const cached_capture *capture, size_t index)
+static inline void move_set(search_move *move, const search_slot *slot, cached_capture capture,
+                            size_t index)
 {
-    *move = (search_move){.change = ~(capture->taken & SET_ALL) + 1,
-                          .gain = capture->gain,
-                          .promise = capture->promise,
+    *move = (search_move){.change = ~capture.taken + 1,
+                          .gain = capture.gain,
+                          .promise = capture.promise,
                           .slot = slot->trail.slot,
                           .type = slot->type,
-                          .cards = (uint8_t)(capture->taken >> 52),
+                          .cards = (uint8_t)capture.cards,
                           .index = (uint8_t)(index + 1)};
 }
 
@@ -93,20 +93,20 @@ static inline size_t slot_moves(const search_problem *problem, const search_plac
             uint64_t key = captures_key(problem, place, part, slot->type);
             cached_list *list = move_cache_at(&memory->cache, key);
             if (list->key != key || WITHOUT(CACHE)) {
-                size_t count = captures_work_out(problem->types, part, key, memory, list);
+                size_t listed = captures_work_out(problem->types, part, key, memory, list);
                 if (memory->failed) return 0;
                 if (list->key != key) {
                     size_t made = (size_t)(next - memory->moves);
-                    count = moves_uncached(problem, part, key, slot, count, memory, made);
-                    if (!count) return 0;
-                    next = memory->moves + made + count;
+                    listed = moves_uncached(problem, part, key, slot, listed, memory, made);
+                    if (!listed) return 0;
+                    next = memory->moves + made + listed;
                     continue;
                 }
             }
-            if (list->count) {
+            size_t count = cached_count(list);
+            if (count) {
                 if (problem->free_trail) *next++ = slot->trail;
-                for (size_t i = 0; i < list->count; i++)
-                    move_set(next++, slot, &list->capture[i], i);
+                for (size_t i = 0; i < count; i++) move_set(next++, slot, cached_at(list, i), i);
                 continue;
             }
         }

@@ -41,7 +41,7 @@ static inline void look_up(const playout *g, int type, bag part, choice *c)
         c->captures = (uint32_t)captures_work_out(g->types, part, key, memory, list);
     if (list->key != key) return;
     c->list = list;
-    c->captures = (uint32_t)list->count;
+    c->captures = (uint32_t)cached_count(list);
 }
 
 /* One choice for each kind of card in the hand; returns their number, and *moves of all of them. */
@@ -88,7 +88,7 @@ static basra_status capture_at(const playout *g, int type, const choice *c, uint
     size_t count;
     /* Its line may hold another list by now. */
     if (c->list && c->list->key == key) {
-        *capture = c->list->capture[index];
+        *capture = cached_at(c->list, index);
         return BASRA_OK;
     }
     basra_status status = captures_list(g->types, part, type, 0, &memory->work, &count);
@@ -99,9 +99,9 @@ static basra_status capture_at(const playout *g, int type, const choice *c, uint
 
 static void take(playout *g, int side, const cached_capture *capture)
 {
-    g->floor -= capture->taken & SET_ALL;
+    g->floor -= capture->taken;
     g->points[side] += capture->gain;
-    g->cards[side] += (int)(capture->taken >> 52);
+    g->cards[side] += capture->cards;
     g->last = side;
 }
 

@@ -8,7 +8,7 @@
 static search_slot slot_of(const card_types *types, const move_order *order, uint8_t type, int slot)
 {
     search_slot made = {
-        .relevant = types->relevant[type], .points = types->points[type], .type = type};
+        .relevant = types->relevant[type], .type = type};
     made.trail = (search_move){.change = types->unit[type],
                                .promise = order->trail[type],
                                .slot = (uint8_t)slot,

@@ -28,7 +28,6 @@ typedef struct search_slot {
     search_move trail; /* the move of leaving it on the floor */
     bag relevant; /* bits of a floor that decide what it can take */
     uint64_t rivals; /* slots of the other side that hold its rank */
-    int32_t points; /* of the card */
     uint8_t type;
 } search_slot;
 
