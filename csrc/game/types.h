@@ -65,18 +65,6 @@ static inline int32_t bag_points(const card_types *types, bag b)
     return n;
 }
 
-/* Both of them at once. */
-static inline void bag_count_up(const card_types *types, bag b, int *cards, int32_t *points)
-{
-    *cards = *points = 0;
-    while (b) {
-        int rank = set_first(b) / 4, nibble = bag_nibble(b, rank);
-        *cards += types->cards_in[rank][nibble];
-        *points += types->points_in[rank][nibble];
-        b ^= (bag)nibble << (4 * rank);
-    }
-}
-
 /* Cards of one type in a bag. */
 static inline int bag_count(const card_types *types, bag b, int type)
 {

@@ -65,9 +65,9 @@ static proof next_deal(basra_engine *engine, const search_place *from, const lin
 /* The end of a line that ends the round, for the standing where it began. */
 static inline proof round_end(const basra_engine *engine, const line *l, standing at, int32_t beta)
 {
-    int lead = standing_lead(at), who = l->who ? l->who : standing_last(at), cards;
-    int32_t points;
-    bag_count_up(engine->problem.types, l->floor & SET_ALL, &cards, &points);
+    int lead = standing_lead(at), who = l->who ? l->who : standing_last(at);
+    int32_t sum = tally_up(&engine->memory.worth, l->floor & SET_ALL);
+    int32_t cards = tally_cards(sum), points = tally_points(sum);
     proof found = leaf_round(&engine->problem, lead, who, cards, lead + l->cards + who * cards,
                              l->gain + who * points, beta);
     if (l->who) found.at = standing_with_last(found.at, found.value >= beta ? 0 : 2);
@@ -154,10 +154,12 @@ static inline unsigned captures_decide(basra_engine *engine, three *t, const sea
 }
 
 /* Tries to trail cards; true if one decides, then `best` says which. */
-static inline bool trails_decide(basra_engine *engine, three *t, uint64_t slots, best_move *best)
+static inline bool trails_decide(basra_engine *engine, three *t, uint64_t safe, uint64_t risky,
+                                 best_move *best)
 {
-    for (; slots; slots &= slots - 1) {
-        int slot = set_first(slots);
+    while (safe | risky) {
+        uint64_t *from = safe ? &safe : &risky;
+        int slot = set_pop(from);
         const search_slot *first = &t->from->place.deal->slot[slot];
         line l = {.floor = t->from->place.floor + first->trail.change};
         *best = (best_move){(uint8_t)slot, 0};
@@ -191,7 +193,7 @@ static inline void three_lines(basra_engine *engine, three *t, best_move *best)
         else
             safe |= SET_OF(at);
     }
-    if (!trails_decide(engine, t, safe, best)) trails_decide(engine, t, risky, best);
+    trails_decide(engine, t, safe, risky, best);
 }
 
 static bool three_cards(basra_engine *engine, const visit *v, int32_t beta, proof *found,

@@ -7,6 +7,7 @@
 void generate_for(const card_types *types, move_memory *memory)
 {
     move_order_init(types, &memory->order);
+    tally_init(types, &memory->worth);
     memset(&memory->cache, 0, sizeof memory->cache);
 }
 
@@ -31,14 +32,15 @@ bool moves_need(move_memory *memory, size_t size)
     return true;
 }
 
-cached_capture capture_of(const card_types *types, const move_order *order, bag part, uint64_t key,
-                          bag taken)
+cached_capture capture_of(const card_types *types, const move_memory *memory, bag part,
+                          uint64_t key, bag taken)
 {
     int type = move_cache_type(key);
-    cached_capture made = {.taken = taken};
-    bag_count_up(types, taken, &made.cards, &made.gain);
-    made.cards++;
-    made.gain += types->points[type];
+    const move_order *order = &memory->order;
+    int32_t sum = tally_up(&memory->worth, taken);
+    cached_capture made = {.taken = taken,
+                           .cards = tally_cards(sum) + 1,
+                           .gain = tally_points(sum) + types->points[type]};
     if (!move_cache_plain(key)) made.gain += capture_basra(types, part, type, taken);
     made.promise = order->capture[type] + made.gain * order->point + made.cards * order->card;
     if (made.promise > INT16_MAX) made.promise = INT16_MAX;
@@ -55,8 +57,7 @@ size_t captures_work_out(const card_types *types, bag part, uint64_t key, move_m
     if (count > CACHED_CAPTURES) return count;
     cached_list made = {.key = key};
     for (size_t i = 0; i < count; i++) {
-        cached_capture capture =
-            capture_of(types, &memory->order, part, key, memory->work.taken[i]);
+        cached_capture capture = capture_of(types, memory, part, key, memory->work.taken[i]);
         if (!cached_set(&made, i, count - 1 - i, capture)) return count;
     }
     *list = made;
@@ -72,7 +73,7 @@ size_t moves_uncached(const search_problem *problem, bag part, uint64_t key,
     if (problem->free_trail) *next++ = slot->trail;
     for (size_t i = 0; i < captures; i++) {
         cached_capture capture =
-            capture_of(problem->types, &memory->order, part, key, memory->work.taken[i]);
+            capture_of(problem->types, memory, part, key, memory->work.taken[i]);
         move_set(next++, slot, capture, i);
     }
     return (size_t)(next - memory->moves) - at;

@@ -5,6 +5,7 @@
 #include "../game/capture.h"
 #include "ablation.h"
 #include "move_cache.h"
+#include "tally.h"
 
 /* Working memory for moves: those of the places on the current path stand one above the other. */
 typedef struct move_memory {
@@ -12,7 +13,8 @@ typedef struct move_memory {
     size_t size;
     basra_status failed;
     capture_work work;
-    move_order order; /* for the rules in hand, as is the cache */
+    move_order order; /* for the rules in hand, as are the next two */
+    tally worth;
     move_cache cache;
 } move_memory;
 
@@ -38,8 +40,8 @@ size_t captures_work_out(const card_types *types, bag part, uint64_t key, move_m
                          cached_list *list);
 
 /* The capture of `taken`, as it is remembered. */
-cached_capture capture_of(const card_types *types, const move_order *order, bag part, uint64_t key,
-                          bag taken);
+cached_capture capture_of(const card_types *types, const move_memory *memory, bag part,
+                          uint64_t key, bag taken);
 
 /* Writes the moves of a card whose captures, too many for the cache, have just been worked out, at
  * moves[at..].  Returns their number; on failure 0, with memory->failed. */

@@ -18,8 +18,8 @@ static proof boundary(const search_problem *problem, const visit *v, int32_t bet
 proof leaf_proof(const search_problem *problem, const visit *v, int32_t beta)
 {
     if (!problem->to_round_end) return boundary(problem, v, beta);
-    int lead = standing_lead(v->at), last = standing_last(v->at), cards;
-    int32_t points;
-    bag_count_up(problem->types, place_floor(&v->place), &cards, &points);
+    int lead = standing_lead(v->at), last = standing_last(v->at);
+    int cards = bag_cards(problem->types, place_floor(&v->place));
+    int32_t points = bag_points(problem->types, place_floor(&v->place));
     return leaf_round(problem, lead, last, cards, lead + last * cards, last * points, beta);
 }

@@ -93,7 +93,7 @@ static basra_status capture_at(const playout *g, int type, const choice *c, uint
     }
     basra_status status = captures_list(g->types, part, type, 0, &memory->work, &count);
     if (!status)
-        *capture = capture_of(g->types, &memory->order, part, key, memory->work.taken[index]);
+        *capture = capture_of(g->types, memory, part, key, memory->work.taken[index]);
     return status;
 }
 
@@ -157,8 +157,9 @@ static void finish(playout *g, int sides)
 {
     int32_t won[BASRA_MAX_PLAYERS], carried;
     if (g->last >= 0) {
-        g->points[g->last] += bag_points(g->types, g->floor);
-        g->cards[g->last] += bag_cards(g->types, g->floor);
+        int32_t leftovers = tally_up(&g->engine->memory.worth, g->floor);
+        g->points[g->last] += tally_points(leftovers);
+        g->cards[g->last] += tally_cards(leftovers);
     }
     basra_majority(&g->types->rules, sides, g->cards, 0, won, &carried);
     for (int side = 0; side < sides; side++) g->points[side] += won[side];
