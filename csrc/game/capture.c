@@ -324,9 +324,39 @@ static basra_status list_sums(const card_types *types, bag floor, int rank, int 
     return BASRA_OK;
 }
 
-/* Ordinary floors have no room for two groups at once: then the captures are the ways to make one, and
- * where all that can be taken must be, the equal cards besides.  True if the floor is one of those and
- * the captures are listed. */
+static bool has_group(const card_types *types, bag numerals, int value)
+{
+    int total;
+    return sums_of(types, numerals, &total) >> value & 1;
+}
+
+/* Where there is room for two groups, not for three: one group, if it must not leave another behind, and
+ * two, which are what adds up to twice the value and has a part that is a group. */
+static basra_status list_pairs(const card_types *types, bag floor, int rank, int value, int total,
+                               bag base, size_t at, capture_work *work, size_t *count)
+{
+    bool maximal = types->rules.choice == BASRA_CHOICE_MAXIMAL;
+    size_t kept = 0;
+    basra_status status = list_sums(types, floor, rank, value, total, base, at, work, count);
+    if (status) return status;
+    for (size_t i = 0; i < *count; i++) {
+        bag taken = work->taken[at + i];
+        if (maximal && has_group(types, floor - (taken - base), value)) continue;
+        work->taken[at + kept++] = taken;
+    }
+    size_t first = *count = kept;
+    status = list_sums(types, floor, rank, 2 * value, total, base, at, work, count);
+    if (status) return status;
+    for (size_t i = first; i < *count; i++) {
+        bag taken = work->taken[at + i];
+        if (has_group(types, taken - base, value)) work->taken[at + kept++] = taken;
+    }
+    *count = kept;
+    return BASRA_OK;
+}
+
+/* Ordinary floors have no room for three groups at once.  Where all that can be taken must be, equal cards
+ * are taken in any case.  True if the floor is one of those and the captures are listed. */
 static bool list_ordinary(const card_types *types, bag floor, int type, size_t at,
                           capture_work *work, size_t *count, basra_status *status)
 {
@@ -345,8 +375,9 @@ static bool list_ordinary(const card_types *types, bag floor, int type, size_t a
     int total;
     unsigned sums = sums_of(types, floor, &total);
     if (sums >> value & 1) {
-        if (sums >> 2 * value & 1) return false;
-        *status = list_sums(types, floor, top, value, total, base, at, work, count);
+        if (sums >> 3 * value & 1) return false;
+        *status = (sums >> 2 * value & 1 ? list_pairs : list_sums)(
+            types, floor, top, value, total, base, at, work, count);
         return true;
     }
     if (!base) return true;
