@@ -36,7 +36,7 @@ static inline proof enter(basra_engine *engine, const visit *v, int32_t beta, si
         if (e->high < beta && proof_reaches(engine, e->high_at, v->at))
             return (proof){e->high, e->high_at};
     }
-    return ending_near(engine, &v->place) ? finish(engine, v, e, beta, at)
+    return ending_near(&v->place) ? finish(engine, v, e, beta, at)
                                           : expand(engine, v, e, beta, at);
 }
 
@@ -90,7 +90,7 @@ static inline bool ask_table(basra_engine *engine, const visit *v, search_move *
     for (size_t i = 0; i < t->count; i++) {
         search_move *move = &moves[i];
         uint64_t floor = v->place.floor + move->change;
-        uint64_t held = v->place.held & ~SET_OF(move->slot);
+        uint64_t held = v->place.held & move->others;
         held = PAIR_HELD(held, standing_after(v->at, move->cards));
         const pair_entry *e = pair_find(pair_bucket(engine, floor, held), floor, held);
         if (!e) continue;

@@ -15,7 +15,7 @@ static inline const cached_list *short_list(basra_engine *engine, const search_s
                                             uint64_t floor, bool last)
 {
     bag part = floor & slot->relevant;
-    uint64_t key = move_cache_key(part, slot->type, last || part != (floor & SET_ALL));
+    uint64_t key = captures_key(slot, part, floor & SET_ALL, last);
     cached_list *list = move_cache_at(&engine->memory.cache, key);
     if (list->key == key && !WITHOUT(CACHE)) return list;
     captures_work_out(engine->problem.types, part, key, &engine->memory, list);

@@ -5,15 +5,11 @@
 
 #include "pair_table.h"
 
-/* Cards in hand from which on it may be asked: in the round's last deal, and in others. */
-enum { ENDING_OF_ROUND = 3, ENDING_OF_DEAL = 2 };
 _Static_assert(ENDING_OF_DEAL <= 2, "of an ending, only its last two cards lead to the next deal");
 
-static inline bool ending_near(const basra_engine *engine, const search_place *place)
+static inline bool ending_near(const search_place *place)
 {
-    int held = place->left - place->deal->later;
-    bool last = !place->deal->undealt && engine->problem.to_round_end;
-    return held <= (last ? ENDING_OF_ROUND : ENDING_OF_DEAL);
+    return place->left <= place->deal->ending;
 }
 
 /* Is the place, which is near the end, worth at least beta?  Counts the places behind it as nodes; the

@@ -5,6 +5,7 @@
 #include "../game/capture.h"
 #include "ablation.h"
 #include "move_cache.h"
+#include "problem.h"
 #include "tally.h"
 
 /* Working memory for moves: those of the places on the current path stand one above the other. */
@@ -52,6 +53,7 @@ static inline void move_set(search_move *move, const search_slot *slot, cached_c
                             size_t index)
 {
     *move = (search_move){.change = ~capture.taken + 1,
+                          .others = slot->trail.others,
                           .gain = capture.gain,
                           .promise = capture.promise,
                           .slot = slot->trail.slot,
@@ -71,12 +73,11 @@ static inline uint64_t playable_slots(const search_problem *problem, const searc
     return problem->hand_must ? moves_capturing(problem, place, slots) : slots;
 }
 
-/* The key of a card's captures; `part` of the floor is what matters to it. */
-static inline uint64_t captures_key(const search_problem *problem, const search_place *place,
-                                    bag part, int type)
+/* The key of a card's captures; `part` of the floor is what matters to it.  `last`: with the last card of
+ * a round, where that makes no basra. */
+static inline uint64_t captures_key(const search_slot *slot, bag part, bag floor, bool last)
 {
-    bool last = place->left == 1 && problem->plain_end;
-    return move_cache_key(part, type, part != place_floor(place) || last);
+    return slot->key | part | (uint64_t)(part != floor || last) << MOVE_CACHE_PLAIN;
 }
 
 /* Appends the moves of some playable slots at memory->moves[at..], canonical by type, and returns their
@@ -85,14 +86,16 @@ static inline size_t slot_moves(const search_problem *problem, const search_plac
                                 uint64_t slots, move_memory *memory, size_t at)
 {
     const search_deal *deal = place->deal;
-    int32_t given = place_floor(place) ? memory->order.given : memory->order.given_alone;
+    const bag floor = place_floor(place);
+    const int32_t given = floor ? memory->order.given : memory->order.given_alone;
+    const bool last = place->left == 1 && problem->plain_end;
     if (at + MOVES_ROOM > memory->size && !moves_need(memory, at + MOVES_ROOM)) return 0;
     search_move *next = memory->moves + at;
     for (; slots; slots &= slots - 1) {
         const search_slot *slot = &deal->slot[set_first(slots)];
-        bag part = place->floor & slot->relevant;
+        bag part = floor & slot->relevant;
         if (part) {
-            uint64_t key = captures_key(problem, place, part, slot->type);
+            uint64_t key = captures_key(slot, part, floor, last);
             cached_list *list = move_cache_at(&memory->cache, key);
             if (list->key != key || WITHOUT(CACHE)) {
                 size_t listed = captures_work_out(problem->types, part, key, memory, list);

@@ -7,9 +7,9 @@
 #ifndef BASRA_SEARCH_MOVE_CACHE_H
 #define BASRA_SEARCH_MOVE_CACHE_H
 
-#include "problem.h"
+#include "../game/types.h"
 
-enum { CACHED_CAPTURES = 2, CACHED_LISTS = 8192 };
+enum { CACHED_CAPTURES = 2, CACHED_LISTS = 8192, MOVE_CACHE_PLAIN = 58 };
 
 typedef struct cached_capture {
     bag taken; /* the floor cards */
@@ -54,11 +54,11 @@ typedef struct move_cache {
  * the last card of a round. */
 static inline uint64_t move_cache_key(bag part, int type, bool plain)
 {
-    return part | (uint64_t)type << 52 | (uint64_t)plain << 58 | UINT64_C(1) << 63;
+    return part | (uint64_t)plain << MOVE_CACHE_PLAIN | (uint64_t)type << 52 | UINT64_C(1) << 63;
 }
 
 static inline int move_cache_type(uint64_t key) { return (int)(key >> 52) & 63; }
-static inline bool move_cache_plain(uint64_t key) { return key >> 58 & 1; }
+static inline bool move_cache_plain(uint64_t key) { return key >> MOVE_CACHE_PLAIN & 1; }
 
 /* Where the list of a key stands, or would stand. */
 static inline cached_list *move_cache_at(move_cache *cache, uint64_t key)

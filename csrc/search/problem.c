@@ -1,15 +1,18 @@
 /* Set-up, steps and leaves of search problems. */
 #include "problem.h"
 
+#include "ablation.h"
 #include "evaluate.h"
+#include "move_cache.h"
 
 #include <string.h>
 
 static search_slot slot_of(const card_types *types, const move_order *order, uint8_t type, int slot)
 {
     search_slot made = {
-        .relevant = types->relevant[type], .type = type};
+        .relevant = types->relevant[type], .key = move_cache_key(0, type, false), .type = type};
     made.trail = (search_move){.change = types->unit[type],
+                               .others = ~SET_OF(slot),
                                .promise = order->trail[type],
                                .slot = (uint8_t)slot,
                                .type = type};
@@ -66,6 +69,8 @@ static void add_deal(search_problem *problem, const move_order *order, const uin
     if (problem->sides == 2) find_rivals(problem, deal);
     deal->later = (uint8_t)later;
     deal->undealt = (uint8_t)(later + unsearched);
+    deal->ending = (uint8_t)(later + (deal->undealt ? ENDING_OF_DEAL : ENDING_OF_ROUND));
+    if (WITHOUT(ENDINGS)) deal->ending = 0;
 }
 
 /* Deals the stock out as the round would. */

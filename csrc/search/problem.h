@@ -15,6 +15,7 @@ enum { MAX_DEALS = 27 };
  * where their types differ. */
 typedef struct search_move {
     bag change; /* of the floor, modulo 2^64: the card added, or the captured ones taken off */
+    uint64_t others; /* every slot but the card's */
     int32_t gain; /* points for the side that plays */
     int32_t promise; /* what to try first; see order.h */
     uint8_t slot; /* the card */
@@ -28,8 +29,14 @@ typedef struct search_slot {
     search_move trail; /* the move of leaving it on the floor */
     bag relevant; /* bits of a floor that decide what it can take */
     uint64_t rivals; /* slots of the other side that hold its rank */
+    uint64_t key; /* of its captures, but for what the floor decides; see move_cache.h */
     uint8_t type;
 } search_slot;
+
+/* With so many cards left in hand, or fewer, the ending of a round has begun, or of another deal; see
+ * ending.h. */
+enum { ENDING_OF_ROUND = 3, ENDING_OF_DEAL = 2 };
+
 
 typedef struct search_deal {
     uint64_t all; /* every slot in use */
@@ -38,6 +45,7 @@ typedef struct search_deal {
     uint64_t side[2]; /* slots of each of two sides */
     uint8_t undealt; /* cards left in the stock after this deal */
     uint8_t later; /* of those, cards that the problem deals */
+    uint8_t ending; /* cards to play, later deals included, when the ending of this one begins */
     search_slot slot[BASRA_CARDS];
 } search_deal;
 
@@ -116,7 +124,7 @@ static inline void problem_step(const search_problem *problem, const search_plac
                                 const search_move *move, search_place *next)
 {
     next->floor = place->floor + move->change;
-    next->held = place->held & ~SET_OF(move->slot);
+    next->held = place->held & move->others;
     next->deal = place->deal;
     next->turn = problem->after[place->turn];
     next->left = (uint8_t)(place->left - 1);

@@ -25,6 +25,7 @@ static search_move move_of_types(const search_problem *problem, const search_nod
         int slot = set_pop(&mine);
         if (deal->slot[slot].type == move.type) move.slot = (uint8_t)slot;
     }
+    move.others = ~SET_OF(move.slot);
     move.change = types->unit[move.type];
     if (!play->taken) return move;
     move.change = ~types_bag(types, play->taken) + 1;
