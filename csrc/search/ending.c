@@ -109,106 +109,81 @@ static bool two(basra_engine *engine, const visit *v, int32_t beta, size_t at, p
     return true;
 }
 
-/* The last three cards of a round, of which two are the side's to move. */
-typedef struct three {
-    const visit *from;
-    const search_slot *answer; /* the other side's card */
-    uint64_t mine;
-    int32_t beta;
-    bool odd; /* a card can be played in several ways: not for here */
-    proof found; /* of the lines so far */
-} three;
+/* The ways to play a first card that have not been tried yet. */
+typedef struct openings {
+    uint64_t fresh; /* slots not looked at */
+    uint64_t trails[2]; /* slots to be trailed: cards that the other side cannot match, and others */
+    cached_list list; /* captures of the slot looked at last; kept here, as the cache may lose it */
+    size_t next, count; /* of those */
+    uint8_t slot;
+} openings;
 
-/* Goes on after a first card, the last two as they must be; true if there is no need to look further. */
-static inline bool line_decides(basra_engine *engine, three *t, const search_slot *first, line *l)
+/* Looks at another card; false if it has more captures than the cache keeps, or on failure. */
+static inline bool look_at(basra_engine *engine, const search_place *place, openings *o)
 {
-    const search_slot *slots = t->from->place.deal->slot;
-    const search_slot *third = &slots[set_first(t->mine & ~SET_OF(first->trail.slot))];
-    t->odd = !play(engine, t->answer, -1, false, l) ||
-             !play(engine, third, 1, engine->problem.plain_end, l);
-    if (t->odd || engine_tick(engine) || engine_tick(engine)) return true;
-    proof one = round_end(engine, l, t->from->at, t->beta);
-    if (one.value >= t->beta) {
-        t->found = one;
+    int at = set_pop(&o->fresh);
+    const search_slot *slot = &place->deal->slot[at];
+    o->next = o->count = 0;
+    if (place->floor & slot->relevant) {
+        const cached_list *list = short_list(engine, slot, place->floor, false);
+        if (!list) return false;
+        o->count = cached_count(list);
+        o->slot = (uint8_t)at;
+        if (o->count) o->list = *list;
+        if (o->count && !engine->problem.free_trail) return true;
+    }
+    o->trails[slot->rivals & place->held && !WITHOUT(ORDER)] |= SET_OF(at);
+    return true;
+}
+
+/* The next one: captures first.  False when there is none. */
+static inline bool open_next(const search_place *place, openings *o, line *l, best_move *move)
+{
+    *l = (line){.floor = place->floor};
+    if (o->next < o->count) {
+        take(cached_at(&o->list, o->next++), 1, l);
+        *move = (best_move){o->slot, (uint8_t)o->next};
         return true;
     }
-    if (one.value > t->found.value) t->found.value = one.value;
-    t->found.at = standing_lower(t->found.at, one.at);
-    return false;
+    if (!(o->trails[0] | o->trails[1])) return false;
+    int at = set_pop(&o->trails[!o->trails[0]]);
+    l->floor += place->deal->slot[at].trail.change;
+    *move = (best_move){(uint8_t)at, 0};
+    return true;
 }
 
-/* Tries the captures of a card; the index of the one that decides, or 0. */
-static inline unsigned captures_decide(basra_engine *engine, three *t, const search_slot *first,
-                                       const cached_list *list)
-{
-    /* The list may be gone from the cache when the first one has been tried. */
-    cached_list copy;
-    size_t count = cached_count(list);
-    if (count > 1) copy = *list, list = &copy;
-    for (unsigned i = 0; i < count; i++) {
-        line l = {.floor = t->from->place.floor};
-        take(cached_at(list, i), 1, &l);
-        if (line_decides(engine, t, first, &l)) return i + 1;
-    }
-    return 0;
-}
-
-/* Tries to trail cards; true if one decides, then `best` says which. */
-static inline bool trails_decide(basra_engine *engine, three *t, uint64_t safe, uint64_t risky,
-                                 best_move *best)
-{
-    while (safe | risky) {
-        uint64_t *from = safe ? &safe : &risky;
-        int slot = set_pop(from);
-        const search_slot *first = &t->from->place.deal->slot[slot];
-        line l = {.floor = t->from->place.floor + first->trail.change};
-        *best = (best_move){(uint8_t)slot, 0};
-        if (line_decides(engine, t, first, &l)) return true;
-    }
-    return false;
-}
-
-/* Captures first, then cards that the other side cannot match. */
-static inline void three_lines(basra_engine *engine, three *t, best_move *best)
-{
-    const search_place *place = &t->from->place;
-    uint64_t safe = 0, risky = 0;
-    for (uint64_t slots = playable_slots(&engine->problem, place); slots; slots &= slots - 1) {
-        int at = set_first(slots);
-        const search_slot *slot = &place->deal->slot[at];
-        if (place->floor & slot->relevant) {
-            const cached_list *list = short_list(engine, slot, place->floor, false);
-            t->odd = !list;
-            if (t->odd) return;
-            if (cached_count(list)) {
-                bool trail = engine->problem.free_trail;
-                unsigned index = captures_decide(engine, t, slot, list);
-                *best = (best_move){(uint8_t)at, (uint8_t)index};
-                if (index) return;
-                if (!trail) continue;
-            }
-        }
-        if (slot->rivals & place->held && !WITHOUT(ORDER))
-            risky |= SET_OF(at);
-        else
-            safe |= SET_OF(at);
-    }
-    trails_decide(engine, t, safe, risky, best);
-}
-
-static bool three_cards(basra_engine *engine, const visit *v, int32_t beta, proof *found,
-                        best_move *best)
+/* Three cards of a round are left, of which two are the side's to move. */
+static bool three(basra_engine *engine, const visit *v, int32_t beta, proof *found, best_move *best)
 {
     const search_place *place = &v->place;
     const search_deal *deal = place->deal;
-    const uint64_t *side = deal->side;
-    uint64_t mine = place->held & side[place->turn & 1], other = place->held ^ mine;
-    three t = {.from = v, .mine = mine, .beta = beta, .found = PROOF_OF_NOTHING};
+    uint64_t mine = place->held & deal->side[place->turn & 1], other = place->held ^ mine;
     if (!other || other & (other - 1) || !(mine & (mine - 1))) return false;
-    t.answer = &deal->slot[set_first(other)];
-    three_lines(engine, &t, best);
-    *found = t.found;
-    return !t.odd;
+    const search_slot *answer = &deal->slot[set_first(other)];
+    openings o = {.fresh = playable_slots(&engine->problem, place)};
+    proof failed = PROOF_OF_NOTHING;
+    best_move move;
+    line l;
+    for (;;) {
+        while (o.next == o.count && o.fresh)
+            if (!look_at(engine, place, &o)) return false;
+        if (!open_next(place, &o, &l, &move)) break;
+        const search_slot *third = &deal->slot[set_first(mine & ~SET_OF(move.slot))];
+        if (!play(engine, answer, -1, false, &l)) return false;
+        if (!play(engine, third, 1, engine->problem.plain_end, &l)) return false;
+        *found = (proof){0, 0};
+        if (engine_tick(engine) || engine_tick(engine)) return true;
+        proof one = round_end(engine, &l, v->at, beta);
+        if (one.value >= beta) {
+            *found = one;
+            *best = move;
+            return true;
+        }
+        if (one.value > failed.value) failed.value = one.value;
+        failed.at = standing_lower(failed.at, one.at);
+    }
+    *found = failed;
+    return true;
 }
 
 bool ending_solve(basra_engine *engine, const visit *v, int32_t beta, size_t at, proof *found,
@@ -218,6 +193,6 @@ bool ending_solve(basra_engine *engine, const visit *v, int32_t beta, size_t at,
     *best = (best_move){NO_SLOT, 0};
     int held = v->place.left - v->place.deal->later;
     return held == 2   ? two(engine, v, beta, at, found)
-           : held == 3 ? three_cards(engine, v, beta, found, best)
+           : held == 3 ? three(engine, v, beta, found, best)
                        : false;
 }
