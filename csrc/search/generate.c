@@ -8,6 +8,7 @@ void generate_for(const card_types *types, move_memory *memory)
 {
     move_order_init(types, &memory->order);
     tally_init(types, &memory->worth);
+    singles_for(types, &memory->singles);
     memset(&memory->cache, 0, sizeof memory->cache);
 }
 
@@ -48,10 +49,34 @@ cached_capture capture_of(const card_types *types, const move_memory *memory, ba
     return made;
 }
 
+/* Finds the capture of a numeral, or that there is none, from a floor without two cards of a rank.  False
+ * if there are several captures, or it is another card or another floor; or on failure. */
+static inline bool lone_capture(const card_types *types, bag part, int type, move_memory *memory,
+                                bag *taken)
+{
+    int rank = types->rank[type];
+    if (rank >= NUMERAL_RANKS || types->relevant[type] == SET_ALL) return false;
+    unsigned ranks = singles_ranks(&memory->singles, part);
+    if (!ranks) return false;
+    uint16_t *entry = singles_at(&memory->singles, rank, ranks);
+    if (!*entry) memory->failed = singles_fill(types, part, type, &memory->work, entry);
+    if (memory->failed || *entry == SINGLES_SEVERAL) return false;
+    *taken = part & singles_bits(*entry - 1u);
+    return true;
+}
+
 size_t captures_work_out(const card_types *types, bag part, uint64_t key, move_memory *memory,
                          cached_list *list)
 {
     size_t count;
+    bag taken;
+    if (lone_capture(types, part, move_cache_type(key), memory, &taken)) {
+        cached_list made = {.key = key};
+        if (taken && !cached_set(&made, 0, 0, capture_of(types, memory, part, key, taken))) goto slow;
+        *list = made;
+        return taken != 0;
+    }
+slow:
     memory->failed = captures_list(types, part, move_cache_type(key), 0, &memory->work, &count);
     if (memory->failed) return 0;
     if (count > CACHED_CAPTURES) return count;

@@ -2,10 +2,10 @@
 #ifndef BASRA_SEARCH_GENERATE_H
 #define BASRA_SEARCH_GENERATE_H
 
-#include "../game/capture.h"
 #include "ablation.h"
 #include "move_cache.h"
 #include "problem.h"
+#include "singles.h"
 #include "tally.h"
 
 /* Working memory for moves: those of the places on the current path stand one above the other. */
@@ -14,8 +14,9 @@ typedef struct move_memory {
     size_t size;
     basra_status failed;
     capture_work work;
-    move_order order; /* for the rules in hand, as are the next two */
+    move_order order; /* for the rules in hand, as are the next three */
     tally worth;
+    singles singles;
     move_cache cache;
 } move_memory;
 
