@@ -5,23 +5,11 @@
 /* What a line of play has brought so far, all for the side to move where it began. */
 typedef struct line {
     uint64_t floor; /* as in search_place */
+    floor_looks looks; /* of that */
     int32_t gain;
     int cards; /* by which the lead has grown */
     int who; /* captured last: 1, or -1 for the other side; 0 if nobody has */
 } line;
-
-/* The captures of a card, or NULL if they are too many for the cache, or on failure. */
-static inline const cached_list *short_list(basra_engine *engine, const search_slot *slot,
-                                            uint64_t floor, bool last)
-{
-    bag part = floor & slot->relevant;
-    uint64_t key = captures_key(slot, part, floor & SET_ALL, last);
-    cached_list *list = move_cache_at(&engine->memory.cache, key);
-    if (list->key == key && !WITHOUT(CACHE)) return list;
-    captures_work_out(engine->problem.types, part, key, &engine->memory, list);
-    if (engine->memory.failed) engine_fail(engine);
-    return list->key == key ? list : NULL;
-}
 
 /* `side` is 1 for the side to move where the line began, else -1. */
 static inline void take(cached_capture capture, int side, line *l)
@@ -32,20 +20,53 @@ static inline void take(cached_capture capture, int side, line *l)
     l->who = side;
 }
 
+static inline void lay_down(const search_slot *slot, line *l)
+{
+    l->floor += slot->trail.change;
+    l->looks = looks_with(l->looks, slot->row);
+}
+
+/* As play, for what the table does not tell. */
+static bool play_listed(basra_engine *engine, const search_slot *slot, int side, bool last, line *l)
+{
+    size_t count;
+    const cached_list *list =
+        captures_listed(slot, l->floor & SET_ALL, last, &engine->memory, &count);
+    if (engine->memory.failed) engine_fail(engine);
+    if (!list || count > 1 || (count && engine->problem.free_trail)) return false;
+    if (!count) {
+        lay_down(slot, l);
+        return true;
+    }
+    take(cached_at(list, 0), side, l);
+    l->looks = looks_of(&engine->memory.lore.singles, l->floor & SET_ALL);
+    return true;
+}
+
 /* Plays a card if there is one way only. */
 static inline bool play(basra_engine *engine, const search_slot *slot, int side, bool last, line *l)
 {
-    if (l->floor & slot->relevant) {
-        const cached_list *list = short_list(engine, slot, l->floor, last);
-        size_t count = list ? cached_count(list) : 0;
-        if (!list || count > 1 || (count && engine->problem.free_trail)) return false;
-        if (count) {
-            take(cached_at(list, 0), side, l);
+    const search_lore *lore = &engine->memory.lore;
+    const bag part = l->floor & slot->relevant;
+    if (part) {
+        const single_capture *known = known_capture(lore, slot, l->looks);
+        if (!known) return play_listed(engine, slot, side, last, l);
+        const bag taken = part & known->bits;
+        if (taken) {
+            if (engine->problem.free_trail) return false;
+            take(capture_from(lore, slot, l->floor & SET_ALL, known, taken, last), side, l);
+            l->looks &= ~(floor_looks)known->ranks;
             return true;
         }
     }
-    l->floor += slot->trail.change;
+    lay_down(slot, l);
     return true;
+}
+
+static inline line line_from(const basra_engine *engine, uint64_t floor)
+{
+    return (line){.floor = floor,
+                  .looks = looks_of(&engine->memory.lore.singles, floor & SET_ALL)};
 }
 
 /* Goes on behind the deal: a line of an even number of cards, so that its first side leads on. */
@@ -66,7 +87,7 @@ static proof next_deal(basra_engine *engine, const search_place *from, const lin
 static inline proof round_end(const basra_engine *engine, const line *l, standing at, int32_t beta)
 {
     int lead = standing_lead(at), who = l->who ? l->who : standing_last(at);
-    int32_t sum = tally_up(&engine->memory.worth, l->floor & SET_ALL);
+    int32_t sum = tally_up(&engine->memory.lore.worth, l->floor & SET_ALL);
     int32_t cards = tally_cards(sum), points = tally_points(sum);
     proof found = leaf_round(&engine->problem, lead, who, cards, lead + l->cards + who * cards,
                              l->gain + who * points, beta);
@@ -94,7 +115,7 @@ static bool two(basra_engine *engine, const visit *v, int32_t beta, size_t at, p
 {
     const search_place *place = &v->place;
     const search_deal *deal = place->deal;
-    line l = {.floor = place->floor};
+    line l = line_from(engine, place->floor);
     uint64_t mine = place->held & deal->seat[place->turn], other = place->held ^ mine;
     bool last = place->left == 2 && engine->problem.plain_end;
     if (!mine || !other) return false;
@@ -113,41 +134,53 @@ static bool two(basra_engine *engine, const visit *v, int32_t beta, size_t at, p
 typedef struct openings {
     uint64_t fresh; /* slots not looked at */
     uint64_t trails[2]; /* slots to be trailed: cards that the other side cannot match, and others */
-    cached_list list; /* captures of the slot looked at last; kept here, as the cache may lose it */
-    size_t next, count; /* of those */
+    cached_capture capture[CACHED_CAPTURES]; /* of the slot looked at last */
+    unsigned next, count; /* of those */
     uint8_t slot;
 } openings;
 
 /* Looks at another card; false if it has more captures than the cache keeps, or on failure. */
-static inline bool look_at(basra_engine *engine, const search_place *place, openings *o)
+static inline bool look_at(basra_engine *engine, const search_place *place, const line *from,
+                           openings *o)
 {
+    const search_lore *lore = &engine->memory.lore;
     int at = set_pop(&o->fresh);
     const search_slot *slot = &place->deal->slot[at];
+    const bag floor = from->floor & SET_ALL, part = floor & slot->relevant;
     o->next = o->count = 0;
-    if (place->floor & slot->relevant) {
-        const cached_list *list = short_list(engine, slot, place->floor, false);
-        if (!list) return false;
-        o->count = cached_count(list);
-        o->slot = (uint8_t)at;
-        if (o->count) o->list = *list;
+    o->slot = (uint8_t)at;
+    if (part) {
+        const single_capture *known = known_capture(lore, slot, from->looks);
+        const bag taken = known ? part & known->bits : 0;
+        if (taken) {
+            o->count = 1;
+            o->capture[0] = capture_from(lore, slot, floor, known, taken, false);
+        } else if (!known) {
+            size_t count;
+            const cached_list *list = captures_listed(slot, floor, false, &engine->memory, &count);
+            if (engine->memory.failed) engine_fail(engine);
+            if (!list) return false;
+            for (; o->count < count; o->count++) o->capture[o->count] = cached_at(list, o->count);
+        }
         if (o->count && !engine->problem.free_trail) return true;
     }
     o->trails[slot->rivals & place->held && !WITHOUT(ORDER)] |= SET_OF(at);
     return true;
 }
 
-/* The next one: captures first.  False when there is none. */
-static inline bool open_next(const search_place *place, openings *o, line *l, best_move *move)
+/* Plays the next one: captures first.  False when there is none. */
+static inline bool open_next(const basra_engine *engine, const search_place *place, openings *o,
+                             line *l, best_move *move)
 {
-    *l = (line){.floor = place->floor};
     if (o->next < o->count) {
-        take(cached_at(&o->list, o->next++), 1, l);
+        take(o->capture[o->next++], 1, l);
+        l->looks = looks_of(&engine->memory.lore.singles, l->floor & SET_ALL);
         *move = (best_move){o->slot, (uint8_t)o->next};
         return true;
     }
     if (!(o->trails[0] | o->trails[1])) return false;
     int at = set_pop(&o->trails[!o->trails[0]]);
-    l->floor += place->deal->slot[at].trail.change;
+    lay_down(&place->deal->slot[at], l);
     *move = (best_move){(uint8_t)at, 0};
     return true;
 }
@@ -163,11 +196,12 @@ static bool three(basra_engine *engine, const visit *v, int32_t beta, proof *fou
     openings o = {.fresh = playable_slots(&engine->problem, place)};
     proof failed = PROOF_OF_NOTHING;
     best_move move;
-    line l;
+    const line from = line_from(engine, place->floor);
     for (;;) {
         while (o.next == o.count && o.fresh)
-            if (!look_at(engine, place, &o)) return false;
-        if (!open_next(place, &o, &l, &move)) break;
+            if (!look_at(engine, place, &from, &o)) return false;
+        line l = from;
+        if (!open_next(engine, place, &o, &l, &move)) break;
         const search_slot *third = &deal->slot[set_first(mine & ~SET_OF(move.slot))];
         if (!play(engine, answer, -1, false, &l)) return false;
         if (!play(engine, third, 1, engine->problem.plain_end, &l)) return false;

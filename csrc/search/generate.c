@@ -6,9 +6,7 @@
 
 void generate_for(const card_types *types, move_memory *memory)
 {
-    move_order_init(types, &memory->order);
-    tally_init(types, &memory->worth);
-    singles_for(types, &memory->singles);
+    lore_init(types, &memory->lore);
     memset(&memory->cache, 0, sizeof memory->cache);
 }
 
@@ -33,72 +31,72 @@ bool moves_need(move_memory *memory, size_t size)
     return true;
 }
 
-cached_capture capture_of(const card_types *types, const move_memory *memory, bag part,
-                          uint64_t key, bag taken)
+cached_capture capture_of(const search_lore *lore, bag part, uint64_t key, bag taken)
 {
     int type = move_cache_type(key);
-    const move_order *order = &memory->order;
-    int32_t sum = tally_up(&memory->worth, taken);
+    const move_order *order = &lore->order;
+    int32_t sum = tally_up(&lore->worth, taken);
     cached_capture made = {.taken = taken,
                            .cards = tally_cards(sum) + 1,
-                           .gain = tally_points(sum) + types->points[type]};
-    if (!move_cache_plain(key)) made.gain += capture_basra(types, part, type, taken);
+                           .gain = tally_points(sum) + lore->types->points[type]};
+    if (!move_cache_plain(key)) made.gain += capture_basra(lore->types, part, type, taken);
     made.promise = order->capture[type] + made.gain * order->point + made.cards * order->card;
     if (made.promise > INT16_MAX) made.promise = INT16_MAX;
     if (made.promise < INT16_MIN) made.promise = INT16_MIN;
     return made;
 }
 
-/* Finds the capture of a numeral, or that there is none, from a floor without two cards of a rank.  False
- * if there are several captures, or it is another card or another floor; or on failure. */
-static inline bool lone_capture(const card_types *types, bag part, int type, move_memory *memory,
-                                bag *taken)
-{
-    int rank = types->rank[type];
-    if (rank >= NUMERAL_RANKS || types->relevant[type] == SET_ALL) return false;
-    unsigned ranks = singles_ranks(&memory->singles, part);
-    if (!ranks) return false;
-    uint16_t *entry = singles_at(&memory->singles, rank, ranks);
-    if (!*entry) memory->failed = singles_fill(types, part, type, &memory->work, entry);
-    if (memory->failed || *entry == SINGLES_SEVERAL) return false;
-    *taken = part & singles_bits(*entry - 1u);
-    return true;
-}
-
-size_t captures_work_out(const card_types *types, bag part, uint64_t key, move_memory *memory,
-                         cached_list *list)
+size_t captures_work_out(bag part, uint64_t key, move_memory *memory, cached_list *list)
 {
     size_t count;
-    bag taken;
-    if (lone_capture(types, part, move_cache_type(key), memory, &taken)) {
-        cached_list made = {.key = key};
-        if (taken && !cached_set(&made, 0, 0, capture_of(types, memory, part, key, taken))) goto slow;
-        *list = made;
-        return taken != 0;
-    }
-slow:
-    memory->failed = captures_list(types, part, move_cache_type(key), 0, &memory->work, &count);
+    memory->failed =
+        captures_list(memory->lore.types, part, move_cache_type(key), 0, &memory->work, &count);
     if (memory->failed) return 0;
     if (count > CACHED_CAPTURES) return count;
     cached_list made = {.key = key};
     for (size_t i = 0; i < count; i++) {
-        cached_capture capture = capture_of(types, memory, part, key, memory->work.taken[i]);
+        cached_capture capture = capture_of(&memory->lore, part, key, memory->work.taken[i]);
         if (!cached_set(&made, i, count - 1 - i, capture)) return count;
     }
     *list = made;
     return count;
 }
 
-size_t moves_uncached(const search_problem *problem, bag part, uint64_t key,
-                      const search_slot *slot, size_t captures, move_memory *memory, size_t at)
+const cached_list *captures_listed(const search_slot *slot, bag floor, bool last,
+                                   move_memory *memory, size_t *count)
 {
-    size_t room = at + captures + MOVES_ROOM;
+    singles *s = &memory->lore.singles;
+    const floor_looks looks = looks_of(s, floor);
+    const bag part = floor & slot->relevant;
+    const int type = slot->trail.type;
+    if (looks_single(looks)) {
+        memory->failed =
+            singles_fill(memory->lore.types, part, type, looks, &memory->work, s);
+        if (memory->failed) return NULL;
+    }
+    const uint64_t key = move_cache_key(part, type, last || part != floor);
+    cached_list *list = move_cache_at(&memory->cache, key);
+    if (list->key != key || WITHOUT(CACHE)) *count = captures_work_out(part, key, memory, list);
+    if (list->key != key || memory->failed) return NULL;
+    *count = cached_count(list);
+    return list;
+}
+
+size_t listed_moves(const search_problem *problem, const search_slot *slot, bag floor, bool last,
+                    move_memory *memory, size_t at)
+{
+    size_t count = 0;
+    const cached_list *list = captures_listed(slot, floor, last, memory, &count);
+    if (memory->failed || !count) return 0;
+    const bag part = floor & slot->relevant;
+    const uint64_t key = move_cache_key(part, slot->trail.type, last || part != floor);
+    const size_t room = at + count + MOVES_ROOM;
     if (room > memory->size && !moves_need(memory, room)) return 0;
     search_move *next = memory->moves + at;
     if (problem->free_trail) *next++ = slot->trail;
-    for (size_t i = 0; i < captures; i++) {
+    for (size_t i = 0; i < count; i++) {
         cached_capture capture =
-            capture_of(problem->types, memory, part, key, memory->work.taken[i]);
+            list ? cached_at(list, i) : capture_of(&memory->lore, part, key, memory->work.taken[i]);
         move_set(next++, slot, capture, i);
     }
     return (size_t)(next - memory->moves) - at;
@@ -109,7 +107,7 @@ uint64_t moves_capturing(const search_problem *problem, const search_place *plac
     uint64_t capturing = 0;
     for (uint64_t rest = mine; rest;) {
         int slot = set_pop(&rest);
-        if (captures_any(problem->types, place_floor(place), place->deal->slot[slot].type))
+        if (captures_any(problem->types, place_floor(place), place->deal->slot[slot].trail.type))
             capturing |= SET_OF(slot);
     }
     return capturing ? capturing : mine;

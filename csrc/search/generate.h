@@ -5,8 +5,6 @@
 #include "ablation.h"
 #include "move_cache.h"
 #include "problem.h"
-#include "singles.h"
-#include "tally.h"
 
 /* Working memory for moves: those of the places on the current path stand one above the other. */
 typedef struct move_memory {
@@ -14,10 +12,8 @@ typedef struct move_memory {
     size_t size;
     basra_status failed;
     capture_work work;
-    move_order order; /* for the rules in hand, as are the next three */
-    tally worth;
-    singles singles;
-    move_cache cache;
+    search_lore lore;
+    move_cache cache; /* for the same rules */
 } move_memory;
 
 /* Makes the memory ready for other rules. */
@@ -38,17 +34,21 @@ uint64_t moves_capturing(const search_problem *problem, const search_place *plac
 
 /* Lists what a key stands for in memory->work.taken, and remembers it if it is short.  Returns the number
  * of captures; memory->failed says whether it went well. */
-size_t captures_work_out(const card_types *types, bag part, uint64_t key, move_memory *memory,
-                         cached_list *list);
+size_t captures_work_out(bag part, uint64_t key, move_memory *memory, cached_list *list);
+
+/* Has the table of floors without two cards of a rank filled in, if this is one; else, or where there are
+ * several captures, returns their list from the cache.  NULL if they are too many for that, with their
+ * number in *count, or on failure, with memory->failed. */
+const cached_list *captures_listed(const search_slot *slot, bag floor, bool last,
+                                   move_memory *memory, size_t *count);
+
+/* Writes the moves of a card that can capture at moves[at..], and returns their number: 0 if it cannot, or
+ * on failure, with memory->failed. */
+size_t listed_moves(const search_problem *problem, const search_slot *slot, bag floor, bool last,
+                    move_memory *memory, size_t at);
 
 /* The capture of `taken`, as it is remembered. */
-cached_capture capture_of(const card_types *types, const move_memory *memory, bag part,
-                          uint64_t key, bag taken);
-
-/* Writes the moves of a card whose captures, too many for the cache, have just been worked out, at
- * moves[at..].  Returns their number; on failure 0, with memory->failed. */
-size_t moves_uncached(const search_problem *problem, bag part, uint64_t key,
-                      const search_slot *slot, size_t captures, move_memory *memory, size_t at);
+cached_capture capture_of(const search_lore *lore, bag part, uint64_t key, bag taken);
 
 static inline void move_set(search_move *move, const search_slot *slot, cached_capture capture,
                             size_t index)
@@ -58,7 +58,7 @@ static inline void move_set(search_move *move, const search_slot *slot, cached_c
                           .gain = capture.gain,
                           .promise = capture.promise,
                           .slot = slot->trail.slot,
-                          .type = slot->type,
+                          .type = slot->trail.type,
                           .cards = (uint8_t)capture.cards,
                           .index = (uint8_t)(index + 1)};
 }
@@ -74,11 +74,33 @@ static inline uint64_t playable_slots(const search_problem *problem, const searc
     return problem->hand_must ? moves_capturing(problem, place, slots) : slots;
 }
 
-/* The key of a card's captures; `part` of the floor is what matters to it.  `last`: with the last card of
- * a round, where that makes no basra. */
-static inline uint64_t captures_key(const search_slot *slot, bag part, bag floor, bool last)
+/* What is known of a card's captures if they are one at most, and the floor looks single; NULL if that is
+ * not known, or not so. */
+static inline const single_capture *known_capture(const search_lore *lore, const search_slot *slot,
+                                                  floor_looks looks)
 {
-    return slot->key | part | (uint64_t)(part != floor || last) << MOVE_CACHE_PLAIN;
+    if (!looks_single(looks) || WITHOUT(CACHE)) return NULL;
+    const single_capture *known = singles_at(&lore->singles, slot->row, looks);
+    return known->bits ? known : NULL;
+}
+
+/* The capture of `taken` from a floor.  `plain`: it makes no basra. */
+static inline cached_capture capture_from(const search_lore *lore, const search_slot *slot,
+                                          bag floor, const single_capture *known, bag taken,
+                                          bool plain)
+{
+    cached_capture made = {.taken = taken, .cards = known->cards, .gain = slot->points};
+    if (!made.cards || taken & lore->singles.pointed) {
+        int32_t sum = tally_up(&lore->worth, taken);
+        made.cards = tally_cards(sum) + 1;
+        made.gain += tally_points(sum);
+    }
+    if (taken == floor && !plain)
+        made.gain += slot->basra != BASRA_DEPENDS
+                         ? slot->basra
+                         : capture_basra(lore->types, floor, slot->trail.type, taken);
+    made.promise = slot->promise + made.gain * lore->order.point + made.cards * lore->order.card;
+    return made;
 }
 
 /* Appends the moves of some playable slots at memory->moves[at..], canonical by type, and returns their
@@ -87,33 +109,30 @@ static inline size_t slot_moves(const search_problem *problem, const search_plac
                                 uint64_t slots, move_memory *memory, size_t at)
 {
     const search_deal *deal = place->deal;
+    const search_lore *lore = &memory->lore;
     const bag floor = place_floor(place);
-    const int32_t given = floor ? memory->order.given : memory->order.given_alone;
+    const floor_looks looks = looks_of(&lore->singles, floor);
+    const int32_t given = floor ? lore->order.given : lore->order.given_alone;
     const bool last = place->left == 1 && problem->plain_end;
     if (at + MOVES_ROOM > memory->size && !moves_need(memory, at + MOVES_ROOM)) return 0;
     search_move *next = memory->moves + at;
     for (; slots; slots &= slots - 1) {
         const search_slot *slot = &deal->slot[set_first(slots)];
-        bag part = floor & slot->relevant;
+        const bag part = floor & slot->relevant;
         if (part) {
-            uint64_t key = captures_key(slot, part, floor, last);
-            cached_list *list = move_cache_at(&memory->cache, key);
-            if (list->key != key || WITHOUT(CACHE)) {
-                size_t listed = captures_work_out(problem->types, part, key, memory, list);
-                if (memory->failed) return 0;
-                if (list->key != key) {
-                    size_t made = (size_t)(next - memory->moves);
-                    listed = moves_uncached(problem, part, key, slot, listed, memory, made);
-                    if (!listed) return 0;
-                    next = memory->moves + made + listed;
-                    continue;
-                }
-            }
-            size_t count = cached_count(list);
-            if (count) {
+            const single_capture *known = known_capture(lore, slot, looks);
+            const bag taken = known ? part & known->bits : 0;
+            if (taken) {
                 if (problem->free_trail) *next++ = slot->trail;
-                for (size_t i = 0; i < count; i++) move_set(next++, slot, cached_at(list, i), i);
+                move_set(next++, slot, capture_from(lore, slot, floor, known, taken, last), 0);
                 continue;
+            }
+            if (!known) {
+                size_t made = (size_t)(next - memory->moves);
+                size_t more = listed_moves(problem, slot, floor, last, memory, made);
+                if (memory->failed) return 0;
+                next = memory->moves + made + more;
+                if (more) continue;
             }
         }
         *next = slot->trail;

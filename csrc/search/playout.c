@@ -38,7 +38,7 @@ static inline void look_up(const playout *g, int type, bag part, choice *c)
     uint64_t key = key_of(g, type, part);
     cached_list *list = move_cache_at(&memory->cache, key);
     if (list->key != key)
-        c->captures = (uint32_t)captures_work_out(g->types, part, key, memory, list);
+        c->captures = (uint32_t)captures_work_out(part, key, memory, list);
     if (list->key != key) return;
     c->list = list;
     c->captures = (uint32_t)cached_count(list);
@@ -93,7 +93,7 @@ static basra_status capture_at(const playout *g, int type, const choice *c, uint
     }
     basra_status status = captures_list(g->types, part, type, 0, &memory->work, &count);
     if (!status)
-        *capture = capture_of(g->types, memory, part, key, memory->work.taken[index]);
+        *capture = capture_of(&memory->lore, part, key, memory->work.taken[index]);
     return status;
 }
 
@@ -157,7 +157,7 @@ static void finish(playout *g, int sides)
 {
     int32_t won[BASRA_MAX_PLAYERS], carried;
     if (g->last >= 0) {
-        int32_t leftovers = tally_up(&g->engine->memory.worth, g->floor);
+        int32_t leftovers = tally_up(&g->engine->memory.lore.worth, g->floor);
         g->points[g->last] += tally_points(leftovers);
         g->cards[g->last] += tally_cards(leftovers);
     }

@@ -3,36 +3,43 @@
 
 #include "ablation.h"
 #include "evaluate.h"
-#include "move_cache.h"
 
 #include <string.h>
 
-static search_slot slot_of(const card_types *types, const move_order *order, uint8_t type, int slot)
+/* Cards that take all look at what they take; for others one floor stands for all. */
+static int16_t basra_of(const card_types *types, int type)
 {
-    search_slot made = {
-        .relevant = types->relevant[type], .key = move_cache_key(0, type, false), .type = type};
-    made.trail = (search_move){.change = types->unit[type],
-                               .others = ~SET_OF(slot),
-                               .promise = order->trail[type],
-                               .slot = (uint8_t)slot,
-                               .type = type};
-    return made;
+    if (types->relevant[type] == SET_ALL) return BASRA_DEPENDS;
+    return (int16_t)capture_basra(types, types->unit[type], type, types->unit[type]);
+}
+
+static search_slot slot_of(const search_lore *lore, uint8_t type, int slot)
+{
+    return (search_slot){.trail = {.change = lore->types->unit[type],
+                                   .others = ~SET_OF(slot),
+                                   .promise = lore->order.trail[type],
+                                   .slot = (uint8_t)slot,
+                                   .type = type},
+                         .relevant = lore->types->relevant[type],
+                         .row = lore->singles.row[type],
+                         .points = (int16_t)lore->types->points[type],
+                         .promise = (int16_t)lore->order.capture[type],
+                         .basra = basra_of(lore->types, type)};
 }
 
 /* Sorts a hand into slots from `first` on; returns the slot after. */
-static int fill_seat(const card_types *types, const move_order *order, uint64_t hand, int seat,
-                     int first, search_deal *deal)
+static int fill_seat(const search_lore *lore, uint64_t hand, int seat, int first, search_deal *deal)
 {
     uint8_t sorted[BASRA_CARDS];
     int count = 0;
     for (; hand; count++) {
-        uint8_t type = types->type_of[set_pop(&hand)];
+        uint8_t type = lore->types->type_of[set_pop(&hand)];
         int at = count;
         for (; at && sorted[at - 1] > type; at--) sorted[at] = sorted[at - 1];
         sorted[at] = type;
     }
     for (int i = 0; i < count; i++) {
-        deal->slot[first + i] = slot_of(types, order, sorted[i], first + i);
+        deal->slot[first + i] = slot_of(lore, sorted[i], first + i);
         if (i && sorted[i - 1] == sorted[i]) deal->same_next |= SET_OF(first + i - 1);
     }
     deal->seat[seat] = (SET_OF(first + count) - 1) & ~(SET_OF(first) - 1);
@@ -48,24 +55,24 @@ static void find_rivals(const search_problem *problem, search_deal *deal)
     uint64_t of_rank[BASRA_RANKS] = {0};
     for (uint64_t rest = deal->all; rest;) {
         int slot = set_pop(&rest);
-        of_rank[rank[deal->slot[slot].type]] |= SET_OF(slot);
+        of_rank[rank[deal->slot[slot].trail.type]] |= SET_OF(slot);
     }
     for (uint64_t rest = deal->all; rest;) {
         int at = set_pop(&rest);
         search_slot *slot = &deal->slot[at];
         bool side = deal->side[1] & SET_OF(at);
-        slot->rivals = of_rank[rank[slot->type]] & deal->side[!side];
+        slot->rivals = of_rank[rank[slot->trail.type]] & deal->side[!side];
     }
 }
 
-static void add_deal(search_problem *problem, const move_order *order, const uint64_t *hands,
-                     int later, int unsearched)
+static void add_deal(search_problem *problem, const search_lore *lore, const uint64_t *hands, int later,
+                     int unsearched)
 {
     search_deal *deal = &problem->deal[problem->deals++];
     int slot = 0;
     deal->all = deal->same_next = deal->side[0] = deal->side[1] = 0;
     for (int seat = 0; seat < problem->players; seat++)
-        slot = fill_seat(problem->types, order, hands[seat], seat, slot, deal);
+        slot = fill_seat(lore, hands[seat], seat, slot, deal);
     if (problem->sides == 2) find_rivals(problem, deal);
     deal->later = (uint8_t)later;
     deal->undealt = (uint8_t)(later + unsearched);
@@ -74,7 +81,7 @@ static void add_deal(search_problem *problem, const move_order *order, const uin
 }
 
 /* Deals the stock out as the round would. */
-static void add_stock(const problem_setup *setup, const move_order *order, search_problem *problem)
+static void add_stock(const problem_setup *setup, const search_lore *lore, search_problem *problem)
 {
     int players = problem->players;
     for (int at = 0; at < setup->stock_size;) {
@@ -84,7 +91,7 @@ static void add_stock(const problem_setup *setup, const move_order *order, searc
         for (int i = 0; i < players; i++)
             for (int n = 0; n < size; n++)
                 hands[(setup->leader + i) % players] |= SET_OF(setup->stock[at++]);
-        add_deal(problem, order, hands, setup->stock_size - at, setup->unsearched);
+        add_deal(problem, lore, hands, setup->stock_size - at, setup->unsearched);
     }
 }
 
@@ -112,9 +119,10 @@ static void fill_root(const problem_setup *setup, const search_problem *problem,
     if (setup->last >= 0) root->last = (int8_t)problem_side(problem, setup->last);
 }
 
-void problem_init(const card_types *types, const move_order *order, const problem_setup *setup,
-                  search_problem *problem, search_node *root)
+void problem_init(const search_lore *lore, const problem_setup *setup, search_problem *problem,
+                  search_node *root)
 {
+    const card_types *types = lore->types;
     problem->types = types;
     problem->deals = 0;
     problem->players = setup->players;
@@ -131,8 +139,8 @@ void problem_init(const card_types *types, const move_order *order, const proble
     problem->monotone = true;
     for (int type = 0; type < types->count; type++)
         if (types->points[type] < 0) problem->monotone = false;
-    add_deal(problem, order, setup->hand, setup->stock_size, setup->unsearched);
-    add_stock(setup, order, problem);
+    add_deal(problem, lore, setup->hand, setup->stock_size, setup->unsearched);
+    add_stock(setup, lore, problem);
     problem->linear = false;
     if (problem->sides > 2 && !problem->to_round_end) make_linear(setup, problem);
     fill_root(setup, problem, root);

@@ -7,7 +7,7 @@
 #ifndef BASRA_SEARCH_PROBLEM_H
 #define BASRA_SEARCH_PROBLEM_H
 
-#include "order.h"
+#include "lore.h"
 
 enum { MAX_DEALS = 27 };
 
@@ -24,13 +24,17 @@ typedef struct search_move {
     uint8_t index; /* among the moves of its card, 0 for a trail */
 } search_move;
 
+enum { BASRA_DEPENDS = INT16_MIN };
+
 /* A card dealt. */
 typedef struct search_slot {
     search_move trail; /* the move of leaving it on the floor */
     bag relevant; /* bits of a floor that decide what it can take */
     uint64_t rivals; /* slots of the other side that hold its rank */
-    uint64_t key; /* of its captures, but for what the floor decides; see move_cache.h */
-    uint8_t type;
+    singles_row row; /* where its captures stand; see singles.h */
+    int16_t points; /* of the card */
+    int16_t promise; /* of a capture with it, before what that brings; see order.h */
+    int16_t basra; /* points of taking the floor's last cards; BASRA_DEPENDS: on what they are */
 } search_slot;
 
 /* With so many cards left in hand, or fewer, the ending of a round has begun, or of another deal; see
@@ -110,9 +114,9 @@ typedef struct problem_setup {
     int8_t last; /* seat */
 } problem_setup;
 
-/* Types and order must outlive the problem. */
-void problem_init(const card_types *types, const move_order *order, const problem_setup *setup,
-                  search_problem *problem, search_node *root);
+/* Types must outlive the problem. */
+void problem_init(const search_lore *lore, const problem_setup *setup, search_problem *problem,
+                  search_node *root);
 
 static inline int problem_side(const search_problem *problem, int seat)
 {

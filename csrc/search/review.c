@@ -23,7 +23,7 @@ static search_move move_of_types(const search_problem *problem, const search_nod
     search_move move = {.type = types->type_of[play->card]};
     for (uint64_t mine = node->place.held & deal->seat[node->place.turn]; mine;) {
         int slot = set_pop(&mine);
-        if (deal->slot[slot].type == move.type) move.slot = (uint8_t)slot;
+        if (deal->slot[slot].trail.type == move.type) move.slot = (uint8_t)slot;
     }
     move.others = ~SET_OF(move.slot);
     move.change = types->unit[move.type];

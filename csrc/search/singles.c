@@ -2,23 +2,57 @@
 
 #include <string.h>
 
-void singles_for(const card_types *types, singles *s)
+static singles_row row_of(const card_types *types, int type)
 {
-    s->plural = types->wild;
-    for (int type = 0; type < types->count; type++)
-        s->plural |= types->field[type] - types->unit[type];
-    memset(s->taken, 0, sizeof s->taken);
+    int rank = types->rank[type];
+    singles_row row = {.laid = 1u << rank};
+    /* A wild card on the floor is nothing single. */
+    if (types->unit[type] == types->wild) row.laid |= LOOKS_SEVERAL;
+    if (types->relevant[type] == SET_ALL) {
+        row.first = SINGLES_ALL;
+    } else if (rank < NUMERAL_RANKS) {
+        row.first = (uint16_t)(2 << rank);
+        row.mask = (uint16_t)((2 << rank) - 1);
+    } else {
+        row.first = (uint16_t)(SINGLES_PICTURES + rank - NUMERAL_RANKS);
+    }
+    return row;
 }
 
-basra_status singles_fill(const card_types *types, bag part, int type, capture_work *work,
-                          uint16_t *entry)
+void singles_for(const card_types *types, singles *s)
 {
+    memset(s, 0, sizeof *s);
+    s->plural = types->wild;
+    for (int type = 0; type < types->count; type++) {
+        s->plural |= types->field[type] - types->unit[type];
+        if (types->points[type]) s->pointed |= types->field[type];
+        s->row[type] = row_of(types, type);
+    }
+}
+
+/* The one capture there is; a card that takes all takes every rank. */
+static void note(const card_types *types, bag taken, bool all, single_capture *c)
+{
+    c->bits = SINGLE_KNOWN;
+    c->cards = (uint8_t)(all ? 0 : bag_cards(types, taken) + 1);
+    for (int rank = 0; rank < BASRA_RANKS; rank++) {
+        if (!all && !(taken & SET_RANK(rank))) continue;
+        c->bits |= SET_RANK(rank);
+        c->ranks = (uint16_t)(c->ranks | 1u << rank);
+    }
+}
+
+basra_status singles_fill(const card_types *types, bag part, int type, floor_looks looks,
+                          capture_work *work, singles *s)
+{
+    const singles_row row = s->row[type];
+    single_capture *c = &s->capture[row.first + (looks & row.mask)];
     size_t count;
-    singles none = {0};
+    if (c->several) return BASRA_OK;
     basra_status status = captures_list(types, part, type, 0, work, &count);
     if (status) return status;
-    *entry = (uint16_t)(count == 0   ? 1
-                        : count == 1 ? singles_ranks(&none, work->taken[0]) + 1
-                                     : SINGLES_SEVERAL);
+    c->several = count > 1;
+    if (count == 0) c->bits = SINGLE_KNOWN;
+    if (count == 1) note(types, work->taken[0], row.first == SINGLES_ALL, c);
     return BASRA_OK;
 }

@@ -1,57 +1,81 @@
-/* What a numeral can take from a floor that has no two cards of a rank.
+/* What a card takes from a floor that has no two cards of a rank.
  *
- * Only ranks matter there, and there are few such floors: what has been worked out for one floor serves
- * all that look like it.  Filled as it is asked.
+ * There only the ranks matter, and few of them: what has been worked out for one floor serves all that
+ * look like it.  Most floors are of this kind, and most cards have one capture or none.  Filled as it is
+ * asked; what it says depends on the rules alone.
  */
 #ifndef BASRA_SEARCH_SINGLES_H
 #define BASRA_SEARCH_SINGLES_H
 
 #include "../game/capture.h"
 
-typedef struct singles {
-    bag plural; /* bits of a bag that tell of several cards */
-    /* By the ranks of the floor, up to that of the card: 0 if not known, SINGLES_SEVERAL, or one more
-     * than the set of the ranks taken by the one capture. */
-    uint16_t taken[2 << NUMERAL_RANKS];
-} singles;
+/* How a floor looks by ranks: bit r says that rank r lies there.  Bits from LOOKS_SEVERAL on say that some
+ * rank may have several cards, or that a wild card lies there: "not single". */
+typedef uint32_t floor_looks;
 
-enum { SINGLES_SEVERAL = UINT16_MAX };
+enum { LOOKS_SEVERAL = 1 << BASRA_RANKS };
+
+/* What the table says of a type and a floor. */
+typedef struct single_capture {
+    uint64_t bits; /* all bits of the ranks taken, and SINGLE_KNOWN; 0: not known, or several captures */
+    uint16_t ranks; /* the same as a set */
+    uint8_t cards; /* captured, the played one included; 0: to be counted */
+    bool several;
+} single_capture;
+
+#define SINGLE_KNOWN (UINT64_C(1) << 63)
+
+/* How a type is looked up and laid down. */
+typedef struct singles_row {
+    floor_looks laid; /* what one more on the floor adds to its looks */
+    uint16_t first; /* its entries: one for every set of the ranks that matter to it */
+    uint16_t mask; /* of those ranks */
+} singles_row;
+
+enum {
+    SINGLES_PICTURES = 2 << NUMERAL_RANKS, /* after the numerals' rows */
+    SINGLES_ALL = SINGLES_PICTURES + BASRA_RANKS - NUMERAL_RANKS, /* cards that take all */
+    SINGLES_SIZE = SINGLES_ALL + 1
+};
+
+typedef struct singles {
+    bag plural; /* bits of a bag that tell of several cards, or of a wild one */
+    bag pointed; /* bits of cards that have points */
+    singles_row row[BASRA_CARDS]; /* by type */
+    single_capture capture[SINGLES_SIZE];
+} singles;
 
 /* Empties the table, for other rules. */
 void singles_for(const card_types *types, singles *s);
 
-/* Fills an entry in; `part` is a floor that stands for it. */
-basra_status singles_fill(const card_types *types, bag part, int type, capture_work *work,
-                          uint16_t *entry);
+/* Fills an entry in that is not known; `part` is what matters of a floor that stands for it. */
+basra_status singles_fill(const card_types *types, bag part, int type, floor_looks looks,
+                          capture_work *work, singles *s);
 
-/* The ranks of a bag of numerals, a bit each, as a set; 0 if two cards have the same. */
-static inline unsigned singles_ranks(const singles *s, bag part)
+static inline bool looks_single(floor_looks looks) { return looks < LOOKS_SEVERAL; }
+
+/* The looks of a floor with one card more; the same rank again makes it one with several. */
+static inline floor_looks looks_with(floor_looks looks, singles_row row)
+{
+    return looks | row.laid | (looks & row.laid) << BASRA_RANKS;
+}
+
+static inline floor_looks looks_of(const singles *s, bag floor)
 {
     const bag ones = SET_ALL / 15;
-    if (part & s->plural) return 0;
-    bag m = (part & ones) + (part >> 1 & ones) + (part >> 2 & ones) + (part >> 3 & ones);
-    if (m & ~ones) return 0;
+    if (floor & s->plural) return LOOKS_SEVERAL;
+    bag m = (floor & ones) + (floor >> 1 & ones) + (floor >> 2 & ones) + (floor >> 3 & ones);
+    if (m & ~ones) return LOOKS_SEVERAL;
     m = (m | m >> 3) & UINT64_C(0x0303030303030303);
     m = (m | m >> 6) & UINT64_C(0x000f000f000f000f);
     m = (m | m >> 12) & UINT64_C(0x000000ff000000ff);
-    return (unsigned)(m | m >> 24) & 0x3ff;
+    return (floor_looks)(m | m >> 24) & (LOOKS_SEVERAL - 1);
 }
 
-/* All the bits of a bag's ranks; the inverse of singles_ranks. */
-static inline bag singles_bits(unsigned ranks)
+/* What the table says of a type and a floor that looks single, and matters to it. */
+static inline const single_capture *singles_at(const singles *s, singles_row row, floor_looks looks)
 {
-    bag m = ranks;
-    m = (m | m << 24) & UINT64_C(0x000000ff000000ff);
-    m = (m | m << 12) & UINT64_C(0x000f000f000f000f);
-    m = (m | m << 6) & UINT64_C(0x0303030303030303);
-    m = (m | m << 3) & SET_ALL / 15;
-    return 15 * m;
-}
-
-/* Where the table keeps a numeral's capture from the ranks of a floor, which are up to its own. */
-static inline uint16_t *singles_at(singles *s, int rank, unsigned ranks)
-{
-    return &s->taken[(2u << rank) | ranks];
+    return &s->capture[row.first + (looks & row.mask)];
 }
 
 #endif

@@ -42,8 +42,8 @@ void solving_start(basra_engine *engine, const basra_rules *rules, const basra_p
                            .last = p->last};
     memcpy(setup.hand, p->hand, sizeof setup.hand);
     memcpy(setup.cards, p->cards, sizeof setup.cards);
-    problem_init(engine_types(engine, rules), &engine->memory.order, &setup, &engine->problem,
-                 &s->root);
+    engine_types(engine, rules);
+    problem_init(&engine->memory.lore, &setup, &engine->problem, &s->root);
     s->many = engine->problem.sides > 2;
     if (!s->many) s->guess = first_guess(&engine->problem, &s->root);
     engine_own(engine, s->many);

@@ -20,8 +20,8 @@ static void set_up(basra_engine *engine, const basra_rules *rules, const basra_v
                            .last = world->last};
     memcpy(setup.hand, world->hand, sizeof setup.hand);
     memcpy(setup.cards, view->cards, sizeof setup.cards);
-    problem_init(engine_types(engine, rules), &engine->memory.order, &setup, &engine->problem,
-                 root);
+    engine_types(engine, rules);
+    problem_init(&engine->memory.lore, &setup, &engine->problem, root);
 }
 
 static void move_value(basra_engine *engine, const search_node *root, size_t group, size_t groups,
@@ -122,7 +122,7 @@ basra_status basra_view_moves(const basra_rules *rules, const basra_view *view, 
     search_node root;
     types_init(rules, false, &l->types);
     generate_for(&l->types, &l->memory);
-    problem_init(&l->types, &l->memory.order, &setup, &l->problem, &root);
+    problem_init(&l->memory.lore, &setup, &l->problem, &root);
     int held = 0;
     for (int seat = 0; seat < view->players; seat++) held += facts.hand_size[seat];
     bool last = facts.last_deal && held == 1;
