@@ -23,7 +23,7 @@ static inline void take(cached_capture capture, int side, line *l)
 static inline void lay_down(const search_slot *slot, line *l)
 {
     l->floor += slot->trail.change;
-    l->looks = looks_with(l->looks, slot->row);
+    l->looks = looks_with(l->looks, slot->trail.ranks);
 }
 
 /* As play, for what the table does not tell. */
@@ -63,10 +63,9 @@ static inline bool play(basra_engine *engine, const search_slot *slot, int side,
     return true;
 }
 
-static inline line line_from(const basra_engine *engine, uint64_t floor)
+static inline line line_from(const search_place *place)
 {
-    return (line){.floor = floor,
-                  .looks = looks_of(&engine->memory.lore.singles, floor & SET_ALL)};
+    return (line){.floor = place->floor, .looks = place->looks};
 }
 
 /* Goes on behind the deal: a line of an even number of cards, so that its first side leads on. */
@@ -74,6 +73,7 @@ static proof next_deal(basra_engine *engine, const search_place *from, const lin
                        int32_t beta, size_t stack)
 {
     visit v = {.place = {.floor = l->floor + (UINT64_C(1) << PLACE_DEAL_SHIFT),
+                         .looks = l->looks,
                          .held = from->deal[1].all,
                          .deal = from->deal + 1,
                          .turn = engine->problem.leader,
@@ -115,7 +115,7 @@ static bool two(basra_engine *engine, const visit *v, int32_t beta, size_t at, p
 {
     const search_place *place = &v->place;
     const search_deal *deal = place->deal;
-    line l = line_from(engine, place->floor);
+    line l = line_from(place);
     uint64_t mine = place->held & deal->seat[place->turn], other = place->held ^ mine;
     bool last = place->left == 2 && engine->problem.plain_end;
     if (!mine || !other) return false;
@@ -196,7 +196,7 @@ static bool three(basra_engine *engine, const visit *v, int32_t beta, proof *fou
     openings o = {.fresh = playable_slots(&engine->problem, place)};
     proof failed = PROOF_OF_NOTHING;
     best_move move;
-    const line from = line_from(engine, place->floor);
+    const line from = line_from(place);
     for (;;) {
         while (o.next == o.count && o.fresh)
             if (!look_at(engine, place, &from, &o)) return false;

@@ -97,7 +97,7 @@ size_t listed_moves(const search_problem *problem, const search_slot *slot, bag 
     for (size_t i = 0; i < count; i++) {
         cached_capture capture =
             list ? cached_at(list, i) : capture_of(&memory->lore, part, key, memory->work.taken[i]);
-        move_set(next++, slot, capture, i);
+        move_set(next++, slot, capture, looks_of(&memory->lore.singles, capture.taken), i);
     }
     return (size_t)(next - memory->moves) - at;
 }

@@ -51,7 +51,7 @@ size_t listed_moves(const search_problem *problem, const search_slot *slot, bag 
 cached_capture capture_of(const search_lore *lore, bag part, uint64_t key, bag taken);
 
 static inline void move_set(search_move *move, const search_slot *slot, cached_capture capture,
-                            size_t index)
+                            floor_looks ranks, size_t index)
 {
     *move = (search_move){.change = ~capture.taken + 1,
                           .others = slot->trail.others,
@@ -60,7 +60,8 @@ static inline void move_set(search_move *move, const search_slot *slot, cached_c
                           .slot = slot->trail.slot,
                           .type = slot->trail.type,
                           .cards = (uint8_t)capture.cards,
-                          .index = (uint8_t)(index + 1)};
+                          .index = (uint8_t)(index + 1),
+                          .ranks = ranks};
 }
 
 /* -- the whole ------------------------------------------------------------------------------------ */
@@ -111,7 +112,6 @@ static inline size_t slot_moves(const search_problem *problem, const search_plac
     const search_deal *deal = place->deal;
     const search_lore *lore = &memory->lore;
     const bag floor = place_floor(place);
-    const floor_looks looks = looks_of(&lore->singles, floor);
     const int32_t given = floor ? lore->order.given : lore->order.given_alone;
     const bool last = place->left == 1 && problem->plain_end;
     if (at + MOVES_ROOM > memory->size && !moves_need(memory, at + MOVES_ROOM)) return 0;
@@ -120,11 +120,12 @@ static inline size_t slot_moves(const search_problem *problem, const search_plac
         const search_slot *slot = &deal->slot[set_first(slots)];
         const bag part = floor & slot->relevant;
         if (part) {
-            const single_capture *known = known_capture(lore, slot, looks);
+            const single_capture *known = known_capture(lore, slot, place->looks);
             const bag taken = known ? part & known->bits : 0;
             if (taken) {
                 if (problem->free_trail) *next++ = slot->trail;
-                move_set(next++, slot, capture_from(lore, slot, floor, known, taken, last), 0);
+                move_set(next++, slot, capture_from(lore, slot, floor, known, taken, last),
+                         known->ranks, 0);
                 continue;
             }
             if (!known) {

@@ -18,6 +18,7 @@ static search_slot slot_of(const search_lore *lore, uint8_t type, int slot)
     return (search_slot){.trail = {.change = lore->types->unit[type],
                                    .others = ~SET_OF(slot),
                                    .promise = lore->order.trail[type],
+                                   .ranks = lore->singles.row[type].laid,
                                    .slot = (uint8_t)slot,
                                    .type = type},
                          .relevant = lore->types->relevant[type],
@@ -114,6 +115,7 @@ static void fill_root(const problem_setup *setup, const search_problem *problem,
                                     .deal = problem->deal,
                                     .turn = setup->turn},
                           .last = BASRA_NO_SEAT};
+    root->place.looks = looks_of(&problem->lore->singles, root->place.floor);
     root->place.left = (uint8_t)(set_count(problem->deal[0].all) + problem->deal[0].later);
     memcpy(root->cards, setup->cards, sizeof root->cards);
     if (setup->last >= 0) root->last = (int8_t)problem_side(problem, setup->last);
@@ -123,6 +125,7 @@ void problem_init(const search_lore *lore, const problem_setup *setup, search_pr
                   search_node *root)
 {
     const card_types *types = lore->types;
+    problem->lore = lore;
     problem->types = types;
     problem->deals = 0;
     problem->players = setup->players;

@@ -22,6 +22,7 @@ typedef struct search_move {
     uint8_t type; /* its type */
     uint8_t cards; /* captured, the played one included; 0: a trail */
     uint8_t index; /* among the moves of its card, 0 for a trail */
+    floor_looks ranks; /* that it takes off a floor which looks single, or adds to any: see singles_row.laid */
 } search_move;
 
 enum { BASRA_DEPENDS = INT16_MIN };
@@ -54,7 +55,8 @@ typedef struct search_deal {
 } search_deal;
 
 typedef struct search_problem {
-    const card_types *types; /* borrowed */
+    const search_lore *lore; /* borrowed */
+    const card_types *types; /* of that */
     search_deal deal[MAX_DEALS]; /* the first `deals` of them */
     int deals, players, sides;
     uint8_t leader;
@@ -79,6 +81,7 @@ typedef struct search_place {
         floor; /* a bag, with the number of the deal above it, and a mark of the table's owner */
     uint64_t held; /* slots not played yet */
     const search_deal *deal;
+    floor_looks looks; /* of the floor */
     uint8_t turn; /* seat */
     uint8_t left; /* cards to play, those of later deals included */
 } search_place;
@@ -128,6 +131,9 @@ static inline void problem_step(const search_problem *problem, const search_plac
                                 const search_move *move, search_place *next)
 {
     next->floor = place->floor + move->change;
+    next->looks = looks_single(place->looks) ? place->looks & ~move->ranks
+                                             : looks_of(&problem->lore->singles, place_floor(next));
+    if (!move->cards) next->looks = looks_with(place->looks, move->ranks);
     next->held = place->held & move->others;
     next->deal = place->deal;
     next->turn = problem->after[place->turn];

@@ -27,7 +27,9 @@ static search_move move_of_types(const search_problem *problem, const search_nod
     }
     move.others = ~SET_OF(move.slot);
     move.change = types->unit[move.type];
+    move.ranks = problem->lore->singles.row[move.type].laid;
     if (!play->taken) return move;
+    move.ranks = looks_of(&problem->lore->singles, types_bag(types, play->taken));
     move.change = ~types_bag(types, play->taken) + 1;
     move.cards = (uint8_t)(set_count(play->taken) + 1);
     return move;

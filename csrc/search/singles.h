@@ -55,9 +55,9 @@ basra_status singles_fill(const card_types *types, bag part, int type, floor_loo
 static inline bool looks_single(floor_looks looks) { return looks < LOOKS_SEVERAL; }
 
 /* The looks of a floor with one card more; the same rank again makes it one with several. */
-static inline floor_looks looks_with(floor_looks looks, singles_row row)
+static inline floor_looks looks_with(floor_looks looks, floor_looks laid)
 {
-    return looks | row.laid | (looks & row.laid) << BASRA_RANKS;
+    return looks | laid | (looks & laid) << BASRA_RANKS;
 }
 
 static inline floor_looks looks_of(const singles *s, bag floor)
