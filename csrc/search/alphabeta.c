@@ -12,10 +12,6 @@
 
 enum { TRIED = INT32_MIN };
 
-static proof expand(basra_engine *engine, const visit *v, const pair_entry *known, int32_t beta,
-                    size_t at);
-static proof finish(basra_engine *engine, const visit *v, const pair_entry *known, int32_t beta,
-                    size_t at);
 
 static inline void go_to(const basra_engine *engine, const visit *v, const search_move *move,
                          visit *next)
@@ -36,8 +32,8 @@ static inline proof enter(basra_engine *engine, const visit *v, int32_t beta, si
         if (e->high < beta && proof_reaches(engine, e->high_at, v->at))
             return (proof){e->high, e->high_at};
     }
-    return ending_near(&v->place) ? finish(engine, v, e, beta, at)
-                                          : expand(engine, v, e, beta, at);
+    return ending_near(&v->place) ? ending_expand(engine, v, e, beta, at)
+                                          : alphabeta_expand(engine, v, e, beta, at);
 }
 
 /* Is the move to the place worth at least beta? */
@@ -48,15 +44,6 @@ static inline proof follow(basra_engine *engine, const search_move *move, const 
     proof after = next->place.left ? enter(engine, next, against, at)
                                    : leaf_proof(&engine->problem, next, against);
     return proof_before(move, after, beta);
-}
-
-static inline proof keep(const basra_engine *engine, const visit *v, proof found, int32_t beta,
-                         best_move best)
-{
-    if (WITHOUT(RANGES)) found.at = v->at;
-    if (!engine->problem.monotone) found.at = standing_with_last(found.at, v->at);
-    pair_store(v, found, found.value >= beta, best);
-    return found;
 }
 
 /* Moves of a place on trial: memory->moves[at .. at + count). */
@@ -117,8 +104,8 @@ static inline void promote(search_move *moves, size_t count, const pair_entry *k
             moves[i].promise = INT32_MAX;
 }
 
-static proof expand(basra_engine *engine, const visit *v, const pair_entry *known, int32_t beta,
-                    size_t at)
+proof alphabeta_expand(basra_engine *engine, const visit *v, const pair_entry *known, int32_t beta,
+                       size_t at)
 {
     search_move move;
     proof found = {0, 0};
@@ -144,22 +131,10 @@ static proof expand(basra_engine *engine, const visit *v, const pair_entry *know
         found = follow(engine, &move, &next, beta, at + t.count);
         if (engine_halted(engine)) return found;
         if (found.value >= beta)
-            return keep(engine, v, found, beta, (best_move){move.slot, move.index});
+            return pair_keep(engine, v, found, beta, (best_move){move.slot, move.index});
         note_failure(&t, found);
     }
-    return keep(engine, v, t.failed, beta, (best_move){NO_SLOT, 0});
-}
-
-/* As expand, for a place near the end of its deal. */
-static proof finish(basra_engine *engine, const visit *v, const pair_entry *known, int32_t beta,
-                    size_t at)
-{
-    proof found;
-    best_move best;
-    if (!ending_solve(engine, v, beta, at, &found, &best) && !engine_halted(engine))
-        return expand(engine, v, known, beta, at);
-    if (engine_halted(engine)) return (proof){0, 0};
-    return keep(engine, v, found, beta, best);
+    return pair_keep(engine, v, t.failed, beta, (best_move){NO_SLOT, 0});
 }
 
 proof alphabeta_enter(basra_engine *engine, const visit *v, int32_t beta, size_t at)

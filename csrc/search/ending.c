@@ -220,13 +220,16 @@ static bool three(basra_engine *engine, const visit *v, int32_t beta, proof *fou
     return true;
 }
 
-bool ending_solve(basra_engine *engine, const visit *v, int32_t beta, size_t at, proof *found,
-                  best_move *best)
+proof ending_expand(basra_engine *engine, const visit *v, const pair_entry *known, int32_t beta,
+                    size_t at)
 {
-    if (WITHOUT(ENDINGS)) return false;
-    *best = (best_move){NO_SLOT, 0};
+    proof found = {0, 0};
+    best_move best = {NO_SLOT, 0};
     int held = v->place.left - v->place.deal->later;
-    return held == 2   ? two(engine, v, beta, at, found)
-           : held == 3 ? three(engine, v, beta, found, best)
-                       : false;
+    bool done = held == 3   ? three(engine, v, beta, &found, &best)
+                : held == 2 ? two(engine, v, beta, at, &found)
+                            : false;
+    if (engine_halted(engine)) return found;
+    return done ? pair_keep(engine, v, found, beta, best)
+                : alphabeta_expand(engine, v, known, beta, at);
 }

@@ -12,13 +12,17 @@ static inline bool ending_near(const search_place *place)
     return place->left <= place->deal->ending;
 }
 
-/* Is the place, which is near the end, worth at least beta?  Counts the places behind it as nodes; the
- * best move goes to *best, or NO_SLOT if none was chosen.  False if the place is not one for this: more
- * captures than the cache keeps, or hands that are not even. */
-bool ending_solve(basra_engine *engine, const visit *v, int32_t beta, size_t at, proof *found,
-                  best_move *best);
+/* As alphabeta_expand, for a place near the end.  Counts the places behind it as nodes.  What it cannot
+ * do, it hands on: more captures than the cache keeps, or hands that are not even. */
+proof ending_expand(basra_engine *engine, const visit *v, const pair_entry *known, int32_t beta,
+                    size_t at);
 
-/* The search proper, for the cards of the next deal: is the place worth at least beta?  In alphabeta.c. */
+/* The search proper, in alphabeta.c: is the place worth at least beta?  `known` is what the table has of
+ * it, or NULL; the moves of the places on the way here end at memory->moves[at]. */
+proof alphabeta_expand(basra_engine *engine, const visit *v, const pair_entry *known, int32_t beta,
+                       size_t at);
+
+/* The same, the table first. */
 proof alphabeta_enter(basra_engine *engine, const visit *v, int32_t beta, size_t at);
 
 #endif

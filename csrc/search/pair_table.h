@@ -113,4 +113,14 @@ static inline void pair_store(const visit *v, proof found, bool low, best_move b
     }
 }
 
+/* Remembers what was found out about a place that was asked for beta. */
+static inline proof pair_keep(const basra_engine *engine, const visit *v, proof found, int32_t beta,
+                              best_move best)
+{
+    if (WITHOUT(RANGES)) found.at = v->at;
+    if (!engine->problem.monotone) found.at = standing_with_last(found.at, v->at);
+    pair_store(v, found, found.value >= beta, best);
+    return found;
+}
+
 #endif
