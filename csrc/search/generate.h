@@ -91,10 +91,13 @@ static inline cached_capture capture_from(const search_lore *lore, const search_
                                           bool plain)
 {
     cached_capture made = {.taken = taken, .cards = known->cards, .gain = slot->points};
-    if (!made.cards || taken & lore->singles.pointed) {
+    if (!made.cards) {
         int32_t sum = tally_up(&lore->worth, taken);
         made.cards = tally_cards(sum) + 1;
         made.gain += tally_points(sum);
+    } else {
+        for (bag rest = taken & lore->singles.pointed; rest; rest &= rest - 1)
+            made.gain += lore->singles.points[set_first(rest)];
     }
     if (taken == floor && !plain)
         made.gain += slot->basra != BASRA_DEPENDS

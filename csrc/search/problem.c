@@ -6,28 +6,6 @@
 
 #include <string.h>
 
-/* Cards that take all look at what they take; for others one floor stands for all. */
-static int16_t basra_of(const card_types *types, int type)
-{
-    if (types->relevant[type] == SET_ALL) return BASRA_DEPENDS;
-    return (int16_t)capture_basra(types, types->unit[type], type, types->unit[type]);
-}
-
-static search_slot slot_of(const search_lore *lore, uint8_t type, int slot)
-{
-    return (search_slot){.trail = {.change = lore->types->unit[type],
-                                   .others = ~SET_OF(slot),
-                                   .promise = lore->order.trail[type],
-                                   .ranks = lore->singles.row[type].laid,
-                                   .slot = (uint8_t)slot,
-                                   .type = type},
-                         .relevant = lore->types->relevant[type],
-                         .row = lore->singles.row[type],
-                         .points = (int16_t)lore->types->points[type],
-                         .promise = (int16_t)lore->order.capture[type],
-                         .basra = basra_of(lore->types, type)};
-}
-
 /* Sorts a hand into slots from `first` on; returns the slot after. */
 static int fill_seat(const search_lore *lore, uint64_t hand, int seat, int first, search_deal *deal)
 {
@@ -40,7 +18,10 @@ static int fill_seat(const search_lore *lore, uint64_t hand, int seat, int first
         sorted[at] = type;
     }
     for (int i = 0; i < count; i++) {
-        deal->slot[first + i] = slot_of(lore, sorted[i], first + i);
+        search_slot *slot = &deal->slot[first + i];
+        *slot = lore->slot[sorted[i]];
+        slot->trail.slot = (uint8_t)(first + i);
+        slot->trail.others = ~SET_OF(first + i);
         if (i && sorted[i - 1] == sorted[i]) deal->same_next |= SET_OF(first + i - 1);
     }
     deal->seat[seat] = (SET_OF(first + count) - 1) & ~(SET_OF(first) - 1);
@@ -50,19 +31,16 @@ static int fill_seat(const search_lore *lore, uint64_t hand, int seat, int first
 }
 
 /* Tells every card which cards of the other side have its rank. */
-static void find_rivals(const search_problem *problem, search_deal *deal)
+static void find_rivals(search_deal *deal)
 {
-    const uint8_t *rank = problem->types->rank;
-    uint64_t of_rank[BASRA_RANKS] = {0};
-    for (uint64_t rest = deal->all; rest;) {
-        int slot = set_pop(&rest);
-        of_rank[rank[deal->slot[slot].trail.type]] |= SET_OF(slot);
-    }
-    for (uint64_t rest = deal->all; rest;) {
-        int at = set_pop(&rest);
-        search_slot *slot = &deal->slot[at];
-        bool side = deal->side[1] & SET_OF(at);
-        slot->rivals = of_rank[rank[slot->trail.type]] & deal->side[!side];
+    for (uint64_t mine = deal->side[0]; mine;) {
+        int a = set_pop(&mine);
+        for (uint64_t theirs = deal->side[1]; theirs;) {
+            int b = set_pop(&theirs);
+            if (deal->slot[a].trail.ranks != deal->slot[b].trail.ranks) continue;
+            deal->slot[a].rivals |= SET_OF(b);
+            deal->slot[b].rivals |= SET_OF(a);
+        }
     }
 }
 
@@ -74,7 +52,7 @@ static void add_deal(search_problem *problem, const search_lore *lore, const uin
     deal->all = deal->same_next = deal->side[0] = deal->side[1] = 0;
     for (int seat = 0; seat < problem->players; seat++)
         slot = fill_seat(lore, hands[seat], seat, slot, deal);
-    if (problem->sides == 2) find_rivals(problem, deal);
+    if (problem->sides == 2) find_rivals(deal);
     deal->later = (uint8_t)later;
     deal->undealt = (uint8_t)(later + unsearched);
     deal->ending = (uint8_t)(later + (deal->undealt ? ENDING_OF_DEAL : ENDING_OF_ROUND));

@@ -11,33 +11,6 @@
 
 enum { MAX_DEALS = 27 };
 
-/* A move of the search.  Equal cards, and equal captures of unequal cards, are different moves only
- * where their types differ. */
-typedef struct search_move {
-    bag change; /* of the floor, modulo 2^64: the card added, or the captured ones taken off */
-    uint64_t others; /* every slot but the card's */
-    int32_t gain; /* points for the side that plays */
-    int32_t promise; /* what to try first; see order.h */
-    uint8_t slot; /* the card */
-    uint8_t type; /* its type */
-    uint8_t cards; /* captured, the played one included; 0: a trail */
-    uint8_t index; /* among the moves of its card, 0 for a trail */
-    floor_looks ranks; /* that it takes off a floor which looks single, or adds to any: see singles_row.laid */
-} search_move;
-
-enum { BASRA_DEPENDS = INT16_MIN };
-
-/* A card dealt. */
-typedef struct search_slot {
-    search_move trail; /* the move of leaving it on the floor */
-    bag relevant; /* bits of a floor that decide what it can take */
-    uint64_t rivals; /* slots of the other side that hold its rank */
-    singles_row row; /* where its captures stand; see singles.h */
-    int16_t points; /* of the card */
-    int16_t promise; /* of a capture with it, before what that brings; see order.h */
-    int16_t basra; /* points of taking the floor's last cards; BASRA_DEPENDS: on what they are */
-} search_slot;
-
 /* With so many cards left in hand, or fewer, the ending of a round has begun, or of another deal; see
  * ending.h. */
 enum { ENDING_OF_ROUND = 3, ENDING_OF_DEAL = 2 };

@@ -25,7 +25,8 @@ void singles_for(const card_types *types, singles *s)
     s->plural = types->wild;
     for (int type = 0; type < types->count; type++) {
         s->plural |= types->field[type] - types->unit[type];
-        if (types->points[type]) s->pointed |= types->field[type];
+        s->points[set_first(types->unit[type])] = (int16_t)types->points[type];
+        if (types->points[type]) s->pointed |= types->unit[type];
         s->row[type] = row_of(types, type);
     }
 }

@@ -40,7 +40,8 @@ enum {
 
 typedef struct singles {
     bag plural; /* bits of a bag that tell of several cards, or of a wild one */
-    bag pointed; /* bits of cards that have points */
+    bag pointed; /* bits of single cards that have points */
+    int16_t points[BASRA_CARDS]; /* by bit, theirs */
     singles_row row[BASRA_CARDS]; /* by type */
     single_capture capture[SINGLES_SIZE];
 } singles;
