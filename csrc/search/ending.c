@@ -26,19 +26,18 @@ static inline void lay_down(const search_slot *slot, line *l)
     l->looks = looks_with(l->looks, slot->trail.ranks);
 }
 
-/* As play, for what the table does not tell. */
-static bool play_listed(basra_engine *engine, const search_slot *slot, int side, bool last, line *l)
+/* As play, where the table of single floors does not tell of one capture or none. */
+static bool play_found(basra_engine *engine, const search_slot *slot, int side, bool last, line *l)
 {
-    size_t count;
-    const cached_list *list =
-        captures_listed(slot, l->floor & SET_ALL, last, &engine->memory, &count);
+    few_captures few;
+    const bool found = captures_find(slot, l->floor & SET_ALL, last, &engine->memory, &few);
     if (engine->memory.failed) engine_fail(engine);
-    if (!list || count > 1 || (count && engine->problem.free_trail)) return false;
-    if (!count) {
+    if (!found || few.count > 1 || (few.count && engine->problem.free_trail)) return false;
+    if (!few.count) {
         lay_down(slot, l);
         return true;
     }
-    take(cached_at(list, 0), side, l);
+    take(few.capture[0], side, l);
     l->looks = looks_of(&engine->memory.lore.singles, l->floor & SET_ALL);
     return true;
 }
@@ -47,17 +46,18 @@ static bool play_listed(basra_engine *engine, const search_slot *slot, int side,
 static inline bool play(basra_engine *engine, const search_slot *slot, int side, bool last, line *l)
 {
     const search_lore *lore = &engine->memory.lore;
-    const bag part = l->floor & slot->relevant;
+    const bag floor = l->floor & SET_ALL, part = floor & slot->relevant;
     if (part) {
-        const single_capture *known = known_capture(lore, slot, l->looks);
-        if (!known) return play_listed(engine, slot, side, last, l);
-        const bag taken = part & known->bits;
+        const single_capture *single = single_at(lore, slot, l->looks);
+        const bag taken = single ? part & single->bits : 0;
         if (taken) {
             if (engine->problem.free_trail) return false;
-            take(capture_from(lore, slot, l->floor & SET_ALL, known, taken, last), side, l);
-            l->looks &= ~(floor_looks)known->ranks;
+            take(capture_from(lore, slot, floor, single, taken, last), side, l);
+            l->looks &= ~(floor_looks)single->ranks;
             return true;
         }
+        if (!single || single->state != SINGLE_NONE)
+            return play_found(engine, slot, side, last, l);
     }
     lay_down(slot, l);
     return true;
@@ -134,35 +134,32 @@ static bool two(basra_engine *engine, const visit *v, int32_t beta, size_t at, p
 typedef struct openings {
     uint64_t fresh; /* slots not looked at */
     uint64_t trails[2]; /* slots to be trailed: cards that the other side cannot match, and others */
-    cached_capture capture[CACHED_CAPTURES]; /* of the slot looked at last */
-    unsigned next, count; /* of those */
+    few_captures few; /* of the slot looked at last */
+    size_t next; /* of those */
     uint8_t slot;
 } openings;
 
-/* Looks at another card; false if it has more captures than the cache keeps, or on failure. */
-static inline bool look_at(basra_engine *engine, const search_place *place, const line *from,
-                           openings *o)
+/* Looks at another card; false if it has too many captures, or on failure. */
+static inline bool look_at(basra_engine *engine, const search_place *place, openings *o)
 {
     const search_lore *lore = &engine->memory.lore;
     int at = set_pop(&o->fresh);
     const search_slot *slot = &place->deal->slot[at];
-    const bag floor = from->floor & SET_ALL, part = floor & slot->relevant;
-    o->next = o->count = 0;
+    const bag floor = place_floor(place), part = floor & slot->relevant;
+    o->next = o->few.count = 0;
     o->slot = (uint8_t)at;
     if (part) {
-        const single_capture *known = known_capture(lore, slot, from->looks);
-        const bag taken = known ? part & known->bits : 0;
+        const single_capture *single = single_at(lore, slot, place->looks);
+        const bag taken = single ? part & single->bits : 0;
         if (taken) {
-            o->count = 1;
-            o->capture[0] = capture_from(lore, slot, floor, known, taken, false);
-        } else if (!known) {
-            size_t count;
-            const cached_list *list = captures_listed(slot, floor, false, &engine->memory, &count);
+            o->few.count = 1;
+            o->few.capture[0] = capture_from(lore, slot, floor, single, taken, false);
+        } else if (!single || single->state != SINGLE_NONE) {
+            const bool found = captures_find(slot, floor, false, &engine->memory, &o->few);
             if (engine->memory.failed) engine_fail(engine);
-            if (!list) return false;
-            for (; o->count < count; o->count++) o->capture[o->count] = cached_at(list, o->count);
+            if (!found) return false;
         }
-        if (o->count && !engine->problem.free_trail) return true;
+        if (o->few.count && !engine->problem.free_trail) return true;
     }
     o->trails[slot->rivals & place->held && !WITHOUT(ORDER)] |= SET_OF(at);
     return true;
@@ -172,8 +169,8 @@ static inline bool look_at(basra_engine *engine, const search_place *place, cons
 static inline bool open_next(const basra_engine *engine, const search_place *place, openings *o,
                              line *l, best_move *move)
 {
-    if (o->next < o->count) {
-        take(o->capture[o->next++], 1, l);
+    if (o->next < o->few.count) {
+        take(o->few.capture[o->next++], 1, l);
         l->looks = looks_of(&engine->memory.lore.singles, l->floor & SET_ALL);
         *move = (best_move){o->slot, (uint8_t)o->next};
         return true;
@@ -193,13 +190,15 @@ static bool three(basra_engine *engine, const visit *v, int32_t beta, proof *fou
     uint64_t mine = place->held & deal->side[place->turn & 1], other = place->held ^ mine;
     if (!other || other & (other - 1) || !(mine & (mine - 1))) return false;
     const search_slot *answer = &deal->slot[set_first(other)];
-    openings o = {.fresh = playable_slots(&engine->problem, place)};
+    openings o;
+    o.fresh = playable_slots(&engine->problem, place);
+    o.trails[0] = o.trails[1] = o.next = o.few.count = 0;
     proof failed = PROOF_OF_NOTHING;
     best_move move;
     const line from = line_from(place);
     for (;;) {
-        while (o.next == o.count && o.fresh)
-            if (!look_at(engine, place, &from, &o)) return false;
+        while (o.next == o.few.count && o.fresh)
+            if (!look_at(engine, place, &o)) return false;
         line l = from;
         if (!open_next(engine, place, &o, &l, &move)) break;
         const search_slot *third = &deal->slot[set_first(mine & ~SET_OF(move.slot))];

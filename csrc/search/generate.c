@@ -62,41 +62,55 @@ size_t captures_work_out(bag part, uint64_t key, move_memory *memory, cached_lis
     return count;
 }
 
-const cached_list *captures_listed(const search_slot *slot, bag floor, bool last,
-                                   move_memory *memory, size_t *count)
+/* As captures_find, if the floor is a single one and has few captures. */
+static bool find_single(const search_slot *slot, bag floor, bool last, move_memory *memory,
+                        few_captures *few)
 {
-    singles *s = &memory->lore.singles;
-    const floor_looks looks = looks_of(s, floor);
+    search_lore *lore = &memory->lore;
     const bag part = floor & slot->relevant;
-    const int type = slot->trail.type;
-    if (looks_single(looks)) {
-        memory->failed =
-            singles_fill(memory->lore.types, part, type, looks, &memory->work, s);
-        if (memory->failed) return NULL;
-    }
-    const uint64_t key = move_cache_key(part, type, last || part != floor);
+    const floor_looks looks = looks_of(&lore->singles, floor);
+    if (!looks_single(looks)) return false;
+    memory->failed = singles_fill(lore->types, part, slot->row, looks, slot->trail.type,
+                                  &memory->work, &lore->singles);
+    const single_capture *c = singles_at(&lore->singles, slot->row, looks);
+    if (memory->failed || c->state < SINGLE_NONE) return false;
+    few->count = (size_t)c->state - SINGLE_NONE;
+    if (few->count > 1) c = &lore->singles.more[c->more];
+    for (size_t i = 0; i < few->count; i++)
+        few->capture[i] = capture_from(lore, slot, floor, &c[i], part & c[i].bits, last);
+    return true;
+}
+
+bool captures_find(const search_slot *slot, bag floor, bool last, move_memory *memory,
+                   few_captures *few)
+{
+    if (!WITHOUT(CACHE) && find_single(slot, floor, last, memory, few)) return true;
+    if (memory->failed) return false;
+    const bag part = floor & slot->relevant;
+    const uint64_t key = move_cache_key(part, slot->trail.type, last || part != floor);
     cached_list *list = move_cache_at(&memory->cache, key);
-    if (list->key != key || WITHOUT(CACHE)) *count = captures_work_out(part, key, memory, list);
-    if (list->key != key || memory->failed) return NULL;
-    *count = cached_count(list);
-    return list;
+    if (list->key != key || WITHOUT(CACHE)) few->count = captures_work_out(part, key, memory, list);
+    if (list->key != key || memory->failed) return false;
+    few->count = cached_count(list);
+    for (size_t i = 0; i < few->count; i++) few->capture[i] = cached_at(list, i);
+    return true;
 }
 
 size_t listed_moves(const search_problem *problem, const search_slot *slot, bag floor, bool last,
                     move_memory *memory, size_t at)
 {
-    size_t count = 0;
-    const cached_list *list = captures_listed(slot, floor, last, memory, &count);
-    if (memory->failed || !count) return 0;
+    few_captures few;
+    const bool found = captures_find(slot, floor, last, memory, &few);
+    if (memory->failed || !few.count) return 0;
     const bag part = floor & slot->relevant;
     const uint64_t key = move_cache_key(part, slot->trail.type, last || part != floor);
-    const size_t room = at + count + MOVES_ROOM;
+    const size_t room = at + few.count + MOVES_ROOM;
     if (room > memory->size && !moves_need(memory, room)) return 0;
     search_move *next = memory->moves + at;
     if (problem->free_trail) *next++ = slot->trail;
-    for (size_t i = 0; i < count; i++) {
-        cached_capture capture =
-            list ? cached_at(list, i) : capture_of(&memory->lore, part, key, memory->work.taken[i]);
+    for (size_t i = 0; i < few.count; i++) {
+        cached_capture capture = found ? few.capture[i]
+                                       : capture_of(&memory->lore, part, key, memory->work.taken[i]);
         move_set(next++, slot, capture, looks_of(&memory->lore.singles, capture.taken), i);
     }
     return (size_t)(next - memory->moves) - at;

@@ -36,11 +36,17 @@ uint64_t moves_capturing(const search_problem *problem, const search_place *plac
  * of captures; memory->failed says whether it went well. */
 size_t captures_work_out(bag part, uint64_t key, move_memory *memory, cached_list *list);
 
-/* Has the table of floors without two cards of a rank filled in, if this is one; else, or where there are
- * several captures, returns their list from the cache.  NULL if they are too many for that, with their
- * number in *count, or on failure, with memory->failed. */
-const cached_list *captures_listed(const search_slot *slot, bag floor, bool last,
-                                   move_memory *memory, size_t *count);
+/* A few captures of a card. */
+typedef struct few_captures {
+    size_t count;
+    cached_capture capture[SINGLES_MOST];
+} few_captures;
+
+/* Finds the captures of a card: from the table of single floors, which it has filled in, or from the cache,
+ * or works them out.  False if they are too many, then they are in memory->work.taken and few->count tells
+ * their number; or on failure, with memory->failed. */
+bool captures_find(const search_slot *slot, bag floor, bool last, move_memory *memory,
+                   few_captures *few);
 
 /* Writes the moves of a card that can capture at moves[at..], and returns their number: 0 if it cannot, or
  * on failure, with memory->failed. */
@@ -75,22 +81,20 @@ static inline uint64_t playable_slots(const search_problem *problem, const searc
     return problem->hand_must ? moves_capturing(problem, place, slots) : slots;
 }
 
-/* What is known of a card's captures if they are one at most, and the floor looks single; NULL if that is
- * not known, or not so. */
-static inline const single_capture *known_capture(const search_lore *lore, const search_slot *slot,
-                                                  floor_looks looks)
+/* What the table of single floors says of a card, or NULL if the floor is none of those. */
+static inline const single_capture *single_at(const search_lore *lore, const search_slot *slot,
+                                              floor_looks looks)
 {
     if (!looks_single(looks) || WITHOUT(CACHE)) return NULL;
-    const single_capture *known = singles_at(&lore->singles, slot->row, looks);
-    return known->bits ? known : NULL;
+    return singles_at(&lore->singles, slot->row, looks);
 }
 
 /* The capture of `taken` from a floor.  `plain`: it makes no basra. */
 static inline cached_capture capture_from(const search_lore *lore, const search_slot *slot,
-                                          bag floor, const single_capture *known, bag taken,
+                                          bag floor, const single_capture *single, bag taken,
                                           bool plain)
 {
-    cached_capture made = {.taken = taken, .cards = known->cards, .gain = slot->points};
+    cached_capture made = {.taken = taken, .cards = single->cards, .gain = slot->points};
     if (!made.cards) {
         int32_t sum = tally_up(&lore->worth, taken);
         made.cards = tally_cards(sum) + 1;
@@ -123,15 +127,15 @@ static inline size_t slot_moves(const search_problem *problem, const search_plac
         const search_slot *slot = &deal->slot[set_first(slots)];
         const bag part = floor & slot->relevant;
         if (part) {
-            const single_capture *known = known_capture(lore, slot, place->looks);
-            const bag taken = known ? part & known->bits : 0;
+            const single_capture *single = single_at(lore, slot, place->looks);
+            const bag taken = single ? part & single->bits : 0;
             if (taken) {
                 if (problem->free_trail) *next++ = slot->trail;
-                move_set(next++, slot, capture_from(lore, slot, floor, known, taken, last),
-                         known->ranks, 0);
+                move_set(next++, slot, capture_from(lore, slot, floor, single, taken, last),
+                         single->ranks, 0);
                 continue;
             }
-            if (!known) {
+            if (!single || single->state != SINGLE_NONE) {
                 size_t made = (size_t)(next - memory->moves);
                 size_t more = listed_moves(problem, slot, floor, last, memory, made);
                 if (memory->failed) return 0;

@@ -31,13 +31,14 @@ static int fill_seat(const search_lore *lore, uint64_t hand, int seat, int first
 }
 
 /* Tells every card which cards of the other side have its rank. */
-static void find_rivals(search_deal *deal)
+static void find_rivals(const card_types *types, search_deal *deal)
 {
+    const uint8_t *rank = types->rank;
     for (uint64_t mine = deal->side[0]; mine;) {
         int a = set_pop(&mine);
         for (uint64_t theirs = deal->side[1]; theirs;) {
             int b = set_pop(&theirs);
-            if (deal->slot[a].trail.ranks != deal->slot[b].trail.ranks) continue;
+            if (rank[deal->slot[a].trail.type] != rank[deal->slot[b].trail.type]) continue;
             deal->slot[a].rivals |= SET_OF(b);
             deal->slot[b].rivals |= SET_OF(a);
         }
@@ -52,7 +53,7 @@ static void add_deal(search_problem *problem, const search_lore *lore, const uin
     deal->all = deal->same_next = deal->side[0] = deal->side[1] = 0;
     for (int seat = 0; seat < problem->players; seat++)
         slot = fill_seat(lore, hands[seat], seat, slot, deal);
-    if (problem->sides == 2) find_rivals(deal);
+    if (problem->sides == 2) find_rivals(problem->types, deal);
     deal->later = (uint8_t)later;
     deal->undealt = (uint8_t)(later + unsearched);
     deal->ending = (uint8_t)(later + (deal->undealt ? ENDING_OF_DEAL : ENDING_OF_ROUND));

@@ -31,29 +31,35 @@ void singles_for(const card_types *types, singles *s)
     }
 }
 
-/* The one capture there is; a card that takes all takes every rank. */
-static void note(const card_types *types, bag taken, bool all, single_capture *c)
+/* A card that takes all takes every rank. */
+static single_capture capture_of_ranks(const card_types *types, bag taken, bool all)
 {
-    c->bits = SINGLE_KNOWN;
-    c->cards = (uint8_t)(all ? 0 : bag_cards(types, taken) + 1);
+    single_capture c = {.cards = (uint8_t)(all ? 0 : bag_cards(types, taken) + 1)};
     for (int rank = 0; rank < BASRA_RANKS; rank++) {
         if (!all && !(taken & SET_RANK(rank))) continue;
-        c->bits |= SET_RANK(rank);
-        c->ranks = (uint16_t)(c->ranks | 1u << rank);
+        c.bits |= SET_RANK(rank);
+        c.ranks = (uint16_t)(c.ranks | 1u << rank);
     }
+    return c;
 }
 
-basra_status singles_fill(const card_types *types, bag part, int type, floor_looks looks,
-                          capture_work *work, singles *s)
+basra_status singles_fill(const card_types *types, bag part, singles_row row, floor_looks looks,
+                          int type, capture_work *work, singles *s)
 {
-    const singles_row row = s->row[type];
     single_capture *c = &s->capture[row.first + (looks & row.mask)];
+    const bool all = row.first == SINGLES_ALL;
     size_t count;
-    if (c->several) return BASRA_OK;
+    if (c->state != SINGLE_UNKNOWN) return BASRA_OK;
     basra_status status = captures_list(types, part, type, 0, work, &count);
     if (status) return status;
-    c->several = count > 1;
-    if (count == 0) c->bits = SINGLE_KNOWN;
-    if (count == 1) note(types, work->taken[0], row.first == SINGLES_ALL, c);
+    if (count > SINGLES_MOST || s->used + count > SINGLES_MORE) {
+        c->state = SINGLE_MANY;
+        return BASRA_OK;
+    }
+    if (count == 1) *c = capture_of_ranks(types, work->taken[0], all);
+    if (count > 1) c->more = s->used;
+    for (size_t i = 0; count > 1 && i < count; i++)
+        s->more[s->used++] = capture_of_ranks(types, work->taken[i], all);
+    c->state = (uint8_t)(SINGLE_NONE + count);
     return BASRA_OK;
 }

@@ -15,15 +15,16 @@ typedef uint32_t floor_looks;
 
 enum { LOOKS_SEVERAL = 1 << BASRA_RANKS };
 
-/* What the table says of a type and a floor. */
+/* What the table says of a type and a floor: the one capture there is, or how many there are. */
 typedef struct single_capture {
-    uint64_t bits; /* all bits of the ranks taken, and SINGLE_KNOWN; 0: not known, or several captures */
+    bag bits; /* of the ranks taken; 0 if the captures are not one */
     uint16_t ranks; /* the same as a set */
+    uint16_t more; /* where several captures stand, in singles.more */
     uint8_t cards; /* captured, the played one included; 0: to be counted */
-    bool several;
+    uint8_t state; /* SINGLE_UNKNOWN, SINGLE_MANY, or SINGLE_NONE and the number of captures */
 } single_capture;
 
-#define SINGLE_KNOWN (UINT64_C(1) << 63)
+enum { SINGLE_UNKNOWN, SINGLE_MANY, SINGLE_NONE };
 
 /* How a type is looked up and laid down. */
 typedef struct singles_row {
@@ -35,7 +36,9 @@ typedef struct singles_row {
 enum {
     SINGLES_PICTURES = 2 << NUMERAL_RANKS, /* after the numerals' rows */
     SINGLES_ALL = SINGLES_PICTURES + BASRA_RANKS - NUMERAL_RANKS, /* cards that take all */
-    SINGLES_SIZE = SINGLES_ALL + 1
+    SINGLES_SIZE = SINGLES_ALL + 1,
+    SINGLES_MORE = 2048,
+    SINGLES_MOST = 4 /* captures of a card that are kept */
 };
 
 typedef struct singles {
@@ -44,14 +47,16 @@ typedef struct singles {
     int16_t points[BASRA_CARDS]; /* by bit, theirs */
     singles_row row[BASRA_CARDS]; /* by type */
     single_capture capture[SINGLES_SIZE];
+    single_capture more[SINGLES_MORE]; /* where there are several, the first `used` of them */
+    uint16_t used;
 } singles;
 
 /* Empties the table, for other rules. */
 void singles_for(const card_types *types, singles *s);
 
-/* Fills an entry in that is not known; `part` is what matters of a floor that stands for it. */
-basra_status singles_fill(const card_types *types, bag part, int type, floor_looks looks,
-                          capture_work *work, singles *s);
+/* Fills an entry in if it is not known; `part` is what matters of a floor that stands for it. */
+basra_status singles_fill(const card_types *types, bag part, singles_row row, floor_looks looks,
+                          int type, capture_work *work, singles *s);
 
 static inline bool looks_single(floor_looks looks) { return looks < LOOKS_SEVERAL; }
 
