@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Buckets, less one, for up to 8, 12 and 16 cards to play. */
-enum { SMALL = (1 << 9) - 1, MEDIUM = (1 << 13) - 1, LARGE = (1 << 14) - 1 };
+enum { SMALL = (1 << 7) - 1, MEDIUM = (1 << 13) - 1, LARGE = (1 << 14) - 1 };
 
 enum { POLL_NS = 50 * 1000 * 1000 };
 
