@@ -21,21 +21,6 @@ static inline void go_to(const basra_engine *engine, const visit *v, const searc
     next->bucket = pair_bucket(engine, next->place.floor, PAIR_HELD(next->place.held, next->at));
 }
 
-/* Is the place worth at least beta?  Looks into the table first. */
-static inline proof enter(basra_engine *engine, const visit *v, int32_t beta, size_t at)
-{
-    if (engine_tick(engine)) return (proof){0, 0};
-    const pair_entry *e = pair_find(v->bucket, v->place.floor, PAIR_HELD(v->place.held, v->at));
-    if (e) {
-        if (e->low >= beta && proof_reaches(engine, v->at, e->low_at))
-            return (proof){e->low, e->low_at};
-        if (e->high < beta && proof_reaches(engine, e->high_at, v->at))
-            return (proof){e->high, e->high_at};
-    }
-    return ending_near(&v->place) ? ending_expand(engine, v, e, beta, at)
-                                          : alphabeta_expand(engine, v, e, beta, at);
-}
-
 /* Is the move to the place worth at least beta? */
 static inline proof follow(basra_engine *engine, const search_move *move, const visit *next,
                            int32_t beta, size_t at)

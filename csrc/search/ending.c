@@ -219,6 +219,48 @@ static bool three(basra_engine *engine, const visit *v, int32_t beta, proof *fou
     return true;
 }
 
+/* More cards of the round's last deal. */
+static bool more(basra_engine *engine, const visit *v, int32_t beta, size_t at, proof *found,
+                 best_move *best)
+{
+    const search_place *place = &v->place;
+    openings o;
+    o.fresh = playable_slots(&engine->problem, place);
+    o.trails[0] = o.trails[1] = o.next = o.few.count = 0;
+    proof failed = PROOF_OF_NOTHING;
+    best_move move;
+    visit next;
+    next.place.deal = place->deal;
+    next.place.turn = engine->problem.after[place->turn];
+    next.place.left = (uint8_t)(place->left - 1);
+    const line from = line_from(place);
+    for (;;) {
+        while (o.next == o.few.count && o.fresh)
+            if (!look_at(engine, place, &o)) return false;
+        line l = from;
+        if (!open_next(engine, place, &o, &l, &move)) break;
+        next.place.floor = l.floor;
+        next.place.looks = l.looks;
+        next.place.held = place->held & ~SET_OF(move.slot);
+        if (!next.place.held) return false;
+        next.at = standing_after(v->at, l.cards);
+        next.bucket = pair_bucket(engine, next.place.floor, PAIR_HELD(next.place.held, next.at));
+        search_move m = {.gain = l.gain, .cards = (uint8_t)l.cards};
+        proof one = enter(engine, &next, l.gain * BASRA_UNIT - beta + 1, at);
+        if (engine_halted(engine)) return true;
+        one = proof_before(&m, one, beta);
+        if (one.value >= beta) {
+            *found = one;
+            *best = move;
+            return true;
+        }
+        if (one.value > failed.value) failed.value = one.value;
+        failed.at = standing_lower(failed.at, one.at);
+    }
+    *found = failed;
+    return true;
+}
+
 proof ending_expand(basra_engine *engine, const visit *v, const pair_entry *known, int32_t beta,
                     size_t at)
 {
@@ -227,6 +269,7 @@ proof ending_expand(basra_engine *engine, const visit *v, const pair_entry *know
     int held = v->place.left - v->place.deal->later;
     bool done = held == 3   ? three(engine, v, beta, &found, &best)
                 : held == 2 ? two(engine, v, beta, at, &found)
+                : held > 3 ? more(engine, v, beta, at, &found, &best)
                             : false;
     if (engine_halted(engine)) return found;
     return done ? pair_keep(engine, v, found, beta, best)

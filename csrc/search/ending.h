@@ -22,6 +22,21 @@ proof ending_expand(basra_engine *engine, const visit *v, const pair_entry *know
 proof alphabeta_expand(basra_engine *engine, const visit *v, const pair_entry *known, int32_t beta,
                        size_t at);
 
+/* Is the place worth at least beta?  Looks into the table first. */
+static inline proof enter(basra_engine *engine, const visit *v, int32_t beta, size_t at)
+{
+    if (engine_tick(engine)) return (proof){0, 0};
+    const pair_entry *e = pair_find(v->bucket, v->place.floor, PAIR_HELD(v->place.held, v->at));
+    if (e) {
+        if (e->low >= beta && proof_reaches(engine, v->at, e->low_at))
+            return (proof){e->low, e->low_at};
+        if (e->high < beta && proof_reaches(engine, e->high_at, v->at))
+            return (proof){e->high, e->high_at};
+    }
+    return ending_near(&v->place) ? ending_expand(engine, v, e, beta, at)
+                                          : alphabeta_expand(engine, v, e, beta, at);
+}
+
 /* The same, the table first. */
 proof alphabeta_enter(basra_engine *engine, const visit *v, int32_t beta, size_t at);
 

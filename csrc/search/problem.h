@@ -13,7 +13,7 @@ enum { MAX_DEALS = 27 };
 
 /* With so many cards left in hand, or fewer, the ending of a round has begun, or of another deal; see
  * ending.h. */
-enum { ENDING_OF_ROUND = 3, ENDING_OF_DEAL = 2 };
+enum { ENDING_OF_ROUND = 8, ENDING_OF_DEAL = 2 };
 
 
 typedef struct search_deal {
