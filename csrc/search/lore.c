@@ -20,6 +20,18 @@ static search_slot slot_of(const search_lore *lore, int type)
                          .basra = basra_of(lore->types, type)};
 }
 
+/* Ranks the types by what trailing them promises, equals by their number. */
+static void rank_trails(const card_types *types, search_lore *lore)
+{
+    const int32_t *trail = lore->order.trail;
+    for (int type = 0; type < types->count; type++) {
+        int place = 0;
+        for (int other = 0; other < types->count; other++)
+            place += trail[other] > trail[type] || (trail[other] == trail[type] && other < type);
+        lore->place[type] = (uint8_t)place;
+    }
+}
+
 void lore_init(const card_types *types, search_lore *lore)
 {
     lore->types = types;
@@ -27,4 +39,5 @@ void lore_init(const card_types *types, search_lore *lore)
     tally_init(types, &lore->worth);
     singles_for(types, &lore->singles);
     for (int type = 0; type < types->count; type++) lore->slot[type] = slot_of(lore, type);
+    rank_trails(types, lore);
 }

@@ -39,6 +39,7 @@ typedef struct search_lore {
     tally worth;
     singles singles; /* grows as it is asked */
     search_slot slot[BASRA_CARDS]; /* by type: a card that is nowhere yet */
+    uint8_t place[BASRA_CARDS]; /* by type: where it stands among the most promising to trail */
 } search_lore;
 
 void lore_init(const card_types *types, search_lore *lore);

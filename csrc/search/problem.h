@@ -30,6 +30,7 @@ typedef struct search_deal {
 typedef struct search_problem {
     const search_lore *lore; /* borrowed */
     const card_types *types; /* of that */
+    const uint8_t *place; /* by type, of that: slots and moves are in this order */
     search_deal deal[MAX_DEALS]; /* the first `deals` of them */
     int deals, players, sides;
     uint8_t leader;
