@@ -25,6 +25,13 @@ enum { CARD_SEVEN_DIAMONDS = RANK_SEVEN * 4 + 1 };
 #define SET_RANK(rank) (UINT64_C(15) << (4 * (rank)))
 #define SET_NUMERALS (SET_RANK(RANK_JACK) / 15 - 1)
 
+/* For what is called now and then by code that runs all the time: kept out of its way. */
+#if defined(__GNUC__)
+#define RARE __attribute__((noinline))
+#else
+#define RARE
+#endif
+
 static inline int card_rank(int card) { return card >> 2; }
 
 static inline int set_count(uint64_t set)

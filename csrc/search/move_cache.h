@@ -9,7 +9,7 @@
 
 #include "../game/types.h"
 
-enum { CACHED_CAPTURES = 2, CACHED_LISTS = 8192, MOVE_CACHE_PLAIN = 58 };
+enum { CACHED_CAPTURES = 2, CACHED_LISTS = 2048, MOVE_CACHE_PLAIN = 58 };
 
 typedef struct cached_capture {
     bag taken; /* the floor cards */
@@ -63,7 +63,7 @@ static inline bool move_cache_plain(uint64_t key) { return key >> MOVE_CACHE_PLA
 /* Where the list of a key stands, or would stand. */
 static inline cached_list *move_cache_at(move_cache *cache, uint64_t key)
 {
-    enum { SHIFT = 64 - 13 };
+    enum { SHIFT = 64 - 11 };
     _Static_assert(CACHED_LISTS == 1 << (64 - SHIFT), "the shift fits the size");
     return &cache->list[key * UINT64_C(0x9e3779b97f4a7c15) >> SHIFT];
 }

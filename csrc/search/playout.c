@@ -8,9 +8,10 @@
 /* A round going on: hands as lists of types, in no order. */
 typedef struct playout {
     basra_engine *engine;
-    const card_types *types;
+    search_lore *lore;
     random_stream dice;
     bag floor;
+    floor_looks looks; /* of that */
     uint8_t hand[BASRA_MAX_PLAYERS][BASRA_CARDS];
     uint8_t held[BASRA_MAX_PLAYERS]; /* cards in each hand */
     int32_t points[BASRA_MAX_PLAYERS]; /* by side */
@@ -19,82 +20,72 @@ typedef struct playout {
     bool plain; /* no basra: the next card is the round's last */
 } playout;
 
-/* A card that may be played, and its captures. */
+/* A card of a hand.  An equal one that stands before it in the hand leaves it no moves. */
 typedef struct choice {
-    const cached_list *list; /* NULL if they are too many for the cache, or none */
     uint32_t captures, moves; /* moves: a trail, where it is allowed, included */
-    uint8_t at; /* in the hand */
 } choice;
 
-static inline uint64_t key_of(const playout *g, int type, bag part)
+/* The number of captures of a card where the table of single floors does not tell at once. */
+RARE static uint32_t count_found(playout *g, const search_slot *slot)
 {
-    return move_cache_key(part, type, part != g->floor || g->plain);
+    few_captures few;
+    few.count = 0;
+    captures_find(slot, g->floor, g->plain, &g->engine->memory, &few);
+    return (uint32_t)few.count;
 }
 
-/* The captures of a type that some part of the floor matters to. */
-static inline void look_up(const playout *g, int type, bag part, choice *c)
+/* One choice for each card of the hand; returns the number of moves.  What a random hand can do is hard to
+ * foresee: this is arithmetic where it could be branches, which a processor would guess wrong. */
+static inline uint32_t list_choices(playout *g, int seat, choice *choices)
 {
-    move_memory *memory = &g->engine->memory;
-    uint64_t key = key_of(g, type, part);
-    cached_list *list = move_cache_at(&memory->cache, key);
-    if (list->key != key)
-        c->captures = (uint32_t)captures_work_out(part, key, memory, list);
-    if (list->key != key) return;
-    c->list = list;
-    c->captures = (uint32_t)cached_count(list);
-}
-
-/* One choice for each kind of card in the hand; returns their number, and *moves of all of them. */
-static inline int list_choices(const playout *g, int seat, choice *choices, uint32_t *moves)
-{
-    const uint8_t *hand = g->hand[seat];
-    bool trails_too = g->types->rules.must_capture == BASRA_MUST_NONE;
+    const singles *s = &g->lore->singles;
+    const uint32_t trails_too = g->lore->types->rules.must_capture == BASRA_MUST_NONE;
+    const bool single = looks_single(g->looks);
     uint64_t seen = 0;
-    uint32_t total = 0;
-    choice *c = choices;
+    uint32_t moves = 0;
     for (int at = 0, held = g->held[seat]; at < held; at++) {
-        int type = hand[at];
-        if (seen & SET_OF(type)) continue;
+        const int type = g->hand[seat][at];
+        const search_slot *slot = &g->lore->slot[type];
+        const uint32_t fresh = ~(uint32_t)(seen >> type) & 1;
+        const bag part = g->floor & slot->relevant;
+        const uint32_t matters = (uint32_t)((part | (0 - part)) >> 63);
+        const uint32_t state = singles_at(s, slot->row, g->looks)->state;
+        uint32_t captures = (state - SINGLE_NONE) & (0 - matters);
+        if (matters & (uint32_t)(!single | (state < SINGLE_NONE))) captures = count_found(g, slot);
+        choices[at].captures = captures;
+        choices[at].moves = (captures + ((captures == 0) | trails_too)) & (0 - fresh);
+        moves += choices[at].moves;
         seen |= SET_OF(type);
-        bag part = g->floor & g->types->relevant[type];
-        *c = (choice){.moves = 1, .at = (uint8_t)at};
-        if (part) {
-            look_up(g, type, part, c);
-            if (c->captures) c->moves = c->captures + trails_too;
-        }
-        total += c++->moves;
     }
-    *moves = total;
-    return (int)(c - choices);
+    return moves;
 }
 
-/* Where the hand must capture, only captures stay, if there are any. */
-static void oblige(choice *choices, int count, uint32_t *moves)
+/* Where the hand must capture, only captures stay, if there are any.  Returns the number of moves. */
+static uint32_t oblige(choice *choices, int held, uint32_t moves)
 {
     uint32_t captures = 0;
-    for (int i = 0; i < count; i++) captures += choices[i].captures;
-    if (!captures) return;
-    for (int i = 0; i < count; i++) choices[i].moves = choices[i].captures;
-    *moves = captures;
+    for (int at = 0; at < held; at++) captures += choices[at].captures;
+    if (!captures) return moves;
+    moves = 0;
+    for (int at = 0; at < held; at++) {
+        if (choices[at].moves) choices[at].moves = choices[at].captures;
+        moves += choices[at].moves;
+    }
+    return moves;
 }
 
-/* The capture number `index` of a choice. */
-static basra_status capture_at(const playout *g, int type, const choice *c, uint32_t index,
-                               cached_capture *capture)
+/* The card of move number *pick, which becomes the number among the card's. */
+static inline uint32_t card_of(const choice *choices, int held, uint32_t *pick)
 {
-    move_memory *memory = &g->engine->memory;
-    bag part = g->floor & g->types->relevant[type];
-    uint64_t key = key_of(g, type, part);
-    size_t count;
-    /* Its line may hold another list by now. */
-    if (c->list && c->list->key == key) {
-        *capture = cached_at(c->list, index);
-        return BASRA_OK;
+    uint32_t card = 0, upto = 0, before = 0;
+    for (int at = 0; at < held; at++) {
+        upto += choices[at].moves;
+        const uint32_t passed = *pick >= upto;
+        card += passed;
+        before += choices[at].moves & (0 - passed);
     }
-    basra_status status = captures_list(g->types, part, type, 0, &memory->work, &count);
-    if (!status)
-        *capture = capture_of(&memory->lore, part, key, memory->work.taken[index]);
-    return status;
+    *pick -= before;
+    return card;
 }
 
 static void take(playout *g, int side, const cached_capture *capture)
@@ -105,41 +96,65 @@ static void take(playout *g, int side, const cached_capture *capture)
     g->last = side;
 }
 
+/* Takes the capture number `index` where the table of single floors does not tell of one alone. */
+RARE static basra_status take_found(playout *g, int side, const search_slot *slot, uint32_t index)
+{
+    move_memory *memory = &g->engine->memory;
+    few_captures few;
+    const bool found = captures_find(slot, g->floor, g->plain, memory, &few);
+    if (memory->failed) return memory->failed;
+    if (!found) {
+        const bag part = g->floor & slot->relevant;
+        const uint64_t key = move_cache_key(part, slot->trail.type, g->plain || part != g->floor);
+        few.capture[0] = capture_of(g->lore, part, key, memory->work.taken[index]);
+    }
+    take(g, side, &few.capture[found ? index : 0]);
+    g->looks = looks_of(&g->lore->singles, g->floor);
+    return BASRA_OK;
+}
+
+static inline basra_status take_one(playout *g, int side, const search_slot *slot, uint32_t index)
+{
+    const single_capture *single = single_at(g->lore, slot, g->looks);
+    const bag taken = single ? g->floor & slot->relevant & single->bits : 0;
+    if (!taken) return take_found(g, side, slot, index);
+    cached_capture capture = capture_from(g->lore, slot, g->floor, single, taken, g->plain);
+    take(g, side, &capture);
+    g->looks &= ~(floor_looks)single->ranks;
+    return BASRA_OK;
+}
+
 /* One random play of a seat. */
 static basra_status play_one(playout *g, int seat, int side)
 {
     choice choices[BASRA_CARDS];
-    uint32_t moves;
-    int count = list_choices(g, seat, choices, &moves);
+    const int held = g->held[seat];
+    uint32_t moves = list_choices(g, seat, choices);
     basra_status status = g->engine->memory.failed;
     if (status) return status;
-    if (g->types->rules.must_capture == BASRA_MUST_HAND) oblige(choices, count, &moves);
+    if (g->lore->types->rules.must_capture == BASRA_MUST_HAND) moves = oblige(choices, held, moves);
     uint32_t pick = moves > 1 ? random_below(&g->dice, moves) : 0;
-    const choice *c = choices;
-    while (pick >= c->moves) pick -= c++->moves;
-    int type = g->hand[seat][c->at];
+    const uint32_t card = card_of(choices, held, &pick);
+    const search_slot *slot = &g->lore->slot[g->hand[seat][card]];
     /* A trail stands before the captures. */
-    uint32_t trails = c->moves - c->captures;
-    g->hand[seat][c->at] = g->hand[seat][--g->held[seat]];
-    if (pick < trails) {
-        g->floor += g->types->unit[type];
-        return BASRA_OK;
-    }
-    cached_capture capture;
-    status = capture_at(g, type, c, pick - trails, &capture);
-    if (!status) take(g, side, &capture);
-    return status;
+    const uint32_t trails = choices[card].moves - choices[card].captures;
+    g->hand[seat][card] = g->hand[seat][--g->held[seat]];
+    if (pick >= trails) return take_one(g, side, slot, pick - trails);
+    g->floor += slot->trail.change;
+    g->looks = looks_with(g->looks, slot->trail.ranks);
+    return BASRA_OK;
 }
 
 static void deal_hand(playout *g, const uint8_t *stock, int size, int seat)
 {
-    for (int n = 0; n < size; n++) g->hand[seat][n] = g->types->type_of[stock[n]];
+    for (int n = 0; n < size; n++) g->hand[seat][n] = g->lore->types->type_of[stock[n]];
     g->held[seat] = (uint8_t)size;
 }
 
 static void start(playout *g, const basra_position *p)
 {
-    g->floor = types_bag(g->types, p->floor);
+    g->floor = types_bag(g->lore->types, p->floor);
+    g->looks = looks_of(&g->lore->singles, g->floor);
     g->last = BASRA_NO_SEAT;
     g->plain = false;
     memset(g->points, 0, sizeof g->points);
@@ -147,7 +162,7 @@ static void start(playout *g, const basra_position *p)
     for (int seat = 0; seat < p->players; seat++) {
         int n = 0;
         for (uint64_t rest = p->hand[seat]; rest;)
-            g->hand[seat][n++] = g->types->type_of[set_pop(&rest)];
+            g->hand[seat][n++] = g->lore->types->type_of[set_pop(&rest)];
         g->held[seat] = (uint8_t)n;
     }
 }
@@ -157,11 +172,11 @@ static void finish(playout *g, int sides)
 {
     int32_t won[BASRA_MAX_PLAYERS], carried;
     if (g->last >= 0) {
-        int32_t leftovers = tally_up(&g->engine->memory.lore.worth, g->floor);
+        int32_t leftovers = tally_up(&g->lore->worth, g->floor);
         g->points[g->last] += tally_points(leftovers);
         g->cards[g->last] += tally_cards(leftovers);
     }
-    basra_majority(&g->types->rules, sides, g->cards, 0, won, &carried);
+    basra_majority(&g->lore->types->rules, sides, g->cards, 0, won, &carried);
     for (int side = 0; side < sides; side++) g->points[side] += won[side];
 }
 
@@ -173,7 +188,7 @@ static basra_status play_round(playout *g, const basra_position *p, uint64_t *pl
     for (;;) {
         int size = g->held[p->leader];
         for (int n = size * p->players, seat = p->leader; n > 0; n--) {
-            g->plain = n == 1 && stock == end && !g->types->rules.basra_on_last;
+            g->plain = n == 1 && stock == end && !g->lore->types->rules.basra_on_last;
             basra_status status = play_one(g, seat, side_of(seat, p->partners));
             if (status) return status;
             seat = seat + 1 == p->players ? 0 : seat + 1;
@@ -181,7 +196,7 @@ static basra_status play_round(playout *g, const basra_position *p, uint64_t *pl
         *plies += (uint64_t)(size * p->players);
         if (stock == end) break;
         int even = (int)(end - stock) / p->players;
-        size = g->types->rules.hand_size < even ? g->types->rules.hand_size : even;
+        size = g->lore->types->rules.hand_size < even ? g->lore->types->rules.hand_size : even;
         for (int i = 0; i < p->players; i++, stock += size)
             deal_hand(g, stock, size, (p->leader + i) % p->players);
     }
@@ -200,7 +215,7 @@ static basra_status play_rounds(playout *g, const basra_position *table, uint64_
         uint64_t number = first + *done;
         /* A round is a few dozen plies: looking around at each would cost more than playing it. */
         if (engine_tick(engine)) break;
-        basra_status status = position_deal_at(&g->types->rules, table, seed + number, &p);
+        basra_status status = position_deal_at(&g->lore->types->rules, table, seed + number, &p);
         if (status) return status;
         g->dice = random_open(seed, STREAM_PLAY, number);
         status = play_round(g, &p, plies);
@@ -224,7 +239,8 @@ basra_status basra_random_rounds(basra_engine *engine, const basra_rules *rules,
     basra_status status = position_open(rules, players, partners, 0, &table);
     if (!status) status = engine_enter(engine, limits);
     if (status) return status;
-    playout g = {.engine = engine, .types = engine_types(engine, rules)};
+    playout g = {.engine = engine, .lore = &engine->memory.lore};
+    engine_types(engine, rules);
     status = play_rounds(&g, &table, seed, first, count, points, plies, done);
     engine->memory.failed = BASRA_OK;
     *stop = engine->stopped;
