@@ -44,6 +44,7 @@ static void deal_hands(const basra_rules *rules, basra_position *p)
 /* Puts shown cards back: random places, or under the stock in the order found. */
 static void bury(const basra_rules *rules, uint64_t seed, basra_position *p)
 {
+    if (!p->buried_size) return;
     random_stream stream = random_open(seed, STREAM_BURY, p->round);
     for (int i = 0; i < p->buried_size; i++) {
         int size = position_undealt(p);

@@ -14,16 +14,18 @@ typedef struct playout {
     floor_looks looks; /* of that */
     uint8_t hand[BASRA_MAX_PLAYERS][BASRA_CARDS];
     uint8_t held[BASRA_MAX_PLAYERS]; /* cards in each hand */
+    bool usual; /* a card that can capture must */
     int32_t points[BASRA_MAX_PLAYERS]; /* by side */
     int cards[BASRA_MAX_PLAYERS]; /* by side */
     int last; /* side, or BASRA_NO_SEAT */
     bool plain; /* no basra: the next card is the round's last */
 } playout;
 
-/* A card of a hand.  An equal one that stands before it in the hand leaves it no moves. */
-typedef struct choice {
-    uint32_t captures, moves; /* moves: a trail, where it is allowed, included */
-} choice;
+/* What the cards of a hand can do. */
+typedef struct choices {
+    uint32_t captures[BASRA_CARDS]; /* of each card */
+    uint32_t upto[BASRA_CARDS + 1]; /* moves of the cards before each, and of all */
+} choices;
 
 /* The number of captures of a card where the table of single floors does not tell at once. */
 RARE static uint32_t count_found(playout *g, const search_slot *slot)
@@ -34,58 +36,49 @@ RARE static uint32_t count_found(playout *g, const search_slot *slot)
     return (uint32_t)few.count;
 }
 
-/* One choice for each card of the hand; returns the number of moves.  What a random hand can do is hard to
- * foresee: this is arithmetic where it could be branches, which a processor would guess wrong. */
-static inline uint32_t list_choices(playout *g, int seat, choice *choices)
+/* Lists the choices of a hand on a floor that looks single, where what captures need not trail.  An equal card
+ * before it in the hand leaves a card no moves.  What a random hand can do is hard to foresee: this is
+ * arithmetic where it could be branches, which a processor would guess wrong. */
+static inline void list_usual(playout *g, const uint8_t *hand, int held, choices *c)
 {
-    const singles *s = &g->lore->singles;
-    const uint32_t trails_too = g->lore->types->rules.must_capture == BASRA_MUST_NONE;
-    const bool single = looks_single(g->looks);
-    uint64_t seen = 0;
     uint32_t moves = 0;
-    for (int at = 0, held = g->held[seat]; at < held; at++) {
-        const int type = g->hand[seat][at];
-        const search_slot *slot = &g->lore->slot[type];
-        const uint32_t fresh = ~(uint32_t)(seen >> type) & 1;
+    uint64_t seen = 0;
+    c->upto[0] = 0;
+    for (int at = 0; at < held; at++) {
+        const search_slot *slot = &g->lore->slot[hand[at]];
         const bag part = g->floor & slot->relevant;
-        const uint32_t matters = (uint32_t)((part | (0 - part)) >> 63);
-        const uint32_t state = singles_at(s, slot->row, g->looks)->state;
-        uint32_t captures = (state - SINGLE_NONE) & (0 - matters);
-        if (matters & (uint32_t)(!single | (state < SINGLE_NONE))) captures = count_found(g, slot);
-        choices[at].captures = captures;
-        choices[at].moves = (captures + ((captures == 0) | trails_too)) & (0 - fresh);
-        moves += choices[at].moves;
-        seen |= SET_OF(type);
+        const int32_t matters = (int32_t)((part | (0 - part)) >> 63);
+        const int32_t state = singles_at(&g->lore->singles, slot->row, g->looks)->state;
+        const int32_t told = (state - SINGLE_NONE) & -matters;
+        const uint32_t captures = told < 0 ? count_found(g, slot) : (uint32_t)told;
+        moves += (captures + (captures < 1)) & ((uint32_t)(seen >> hand[at] & 1) - 1);
+        seen |= SET_OF(hand[at]);
+        c->captures[at] = captures;
+        c->upto[at + 1] = moves;
     }
-    return moves;
 }
 
-/* Where the hand must capture, only captures stay, if there are any.  Returns the number of moves. */
-static uint32_t oblige(choice *choices, int held, uint32_t moves)
+/* The same for any floor and rules. */
+RARE static void list_choices(playout *g, const uint8_t *hand, int held, choices *c)
 {
-    uint32_t captures = 0;
-    for (int at = 0; at < held; at++) captures += choices[at].captures;
-    if (!captures) return moves;
-    moves = 0;
+    const basra_rules *rules = &g->lore->types->rules;
+    const bool trails_too = rules->must_capture == BASRA_MUST_NONE;
+    uint64_t seen = 0;
+    uint32_t moves = 0, all = 0;
+    c->upto[0] = 0;
     for (int at = 0; at < held; at++) {
-        if (choices[at].moves) choices[at].moves = choices[at].captures;
-        moves += choices[at].moves;
+        const search_slot *slot = &g->lore->slot[hand[at]];
+        const bool fresh = !(seen >> hand[at] & 1);
+        uint32_t captures = 0;
+        if (fresh && g->floor & slot->relevant) captures = count_found(g, slot);
+        seen |= SET_OF(hand[at]);
+        all += captures;
+        if (fresh) moves += captures ? captures + trails_too : 1;
+        c->captures[at] = captures;
+        c->upto[at + 1] = moves;
     }
-    return moves;
-}
-
-/* The card of move number *pick, which becomes the number among the card's. */
-static inline uint32_t card_of(const choice *choices, int held, uint32_t *pick)
-{
-    uint32_t card = 0, upto = 0, before = 0;
-    for (int at = 0; at < held; at++) {
-        upto += choices[at].moves;
-        const uint32_t passed = *pick >= upto;
-        card += passed;
-        before += choices[at].moves & (0 - passed);
-    }
-    *pick -= before;
-    return card;
+    if (!all || rules->must_capture != BASRA_MUST_HAND) return;
+    for (int at = 0; at < held; at++) c->upto[at + 1] = c->upto[at] + c->captures[at];
 }
 
 static void take(playout *g, int side, const cached_capture *capture)
@@ -125,20 +118,26 @@ static inline basra_status take_one(playout *g, int side, const search_slot *slo
 }
 
 /* One random play of a seat. */
-static basra_status play_one(playout *g, int seat, int side)
+static inline basra_status play_one(playout *g, int seat, int side)
 {
-    choice choices[BASRA_CARDS];
+    choices c;
+    uint8_t *hand = g->hand[seat];
     const int held = g->held[seat];
-    uint32_t moves = list_choices(g, seat, choices);
+    if (!looks_single(g->looks) || !g->usual)
+        list_choices(g, hand, held, &c);
+    else
+        list_usual(g, hand, held, &c);
     basra_status status = g->engine->memory.failed;
     if (status) return status;
-    if (g->lore->types->rules.must_capture == BASRA_MUST_HAND) moves = oblige(choices, held, moves);
-    uint32_t pick = moves > 1 ? random_below(&g->dice, moves) : 0;
-    const uint32_t card = card_of(choices, held, &pick);
-    const search_slot *slot = &g->lore->slot[g->hand[seat][card]];
+    const uint32_t moves = c.upto[held];
+    uint32_t pick = moves > 1 ? random_below(&g->dice, moves) : 0, card = 0;
+    for (int at = 1; at < held; at++) card += pick >= c.upto[at];
+    const uint32_t before = c.upto[card];
     /* A trail stands before the captures. */
-    const uint32_t trails = choices[card].moves - choices[card].captures;
-    g->hand[seat][card] = g->hand[seat][--g->held[seat]];
+    const uint32_t trails = c.upto[card + 1] - before - c.captures[card];
+    const search_slot *slot = &g->lore->slot[hand[card]];
+    hand[card] = hand[--g->held[seat]];
+    pick -= before;
     if (pick >= trails) return take_one(g, side, slot, pick - trails);
     g->floor += slot->trail.change;
     g->looks = looks_with(g->looks, slot->trail.ranks);
@@ -241,6 +240,7 @@ basra_status basra_random_rounds(basra_engine *engine, const basra_rules *rules,
     if (status) return status;
     playout g = {.engine = engine, .lore = &engine->memory.lore};
     engine_types(engine, rules);
+    g.usual = rules->must_capture == BASRA_MUST_CARD;
     status = play_rounds(&g, &table, seed, first, count, points, plies, done);
     engine->memory.failed = BASRA_OK;
     *stop = engine->stopped;
