@@ -376,8 +376,8 @@ static bool list_ordinary(const card_types *types, bag floor, int type, size_t a
     unsigned sums = sums_of(types, floor, &total);
     if (sums >> value & 1) {
         if (sums >> 3 * value & 1) return false;
-        *status = (sums >> 2 * value & 1 ? list_pairs : list_sums)(
-            types, floor, top, value, total, base, at, work, count);
+        *status = (sums >> 2 * value & 1 ? list_pairs : list_sums)(types, floor, top, value, total,
+                                                                   base, at, work, count);
         return true;
     }
     if (!base) return true;

@@ -23,9 +23,9 @@ random_stream random_open(uint64_t seed, uint64_t purpose, uint64_t index)
 #define R(n) UINT64_MAX / (n) + 1
 #define R8(n) R(n), R(n + 1), R(n + 2), R(n + 3), R(n + 4), R(n + 5), R(n + 6), R(n + 7)
 /* The first two have no use: what is below 1 is 0. */
-const uint64_t random_reciprocal[RANDOM_RECIPROCALS] = {
-    0,      0,      R(2),   R(3),   R(4),   R(5),   R(6),  R(7),
-    R8(8), R8(16), R8(24), R8(32), R8(40), R8(48), R8(56)};
+const uint64_t random_reciprocal[RANDOM_RECIPROCALS] = {0,      0,      R(2),   R(3),   R(4),
+                                                        R(5),   R(6),   R(7),   R8(8),  R8(16),
+                                                        R8(24), R8(32), R8(40), R8(48), R8(56)};
 
 uint32_t random_redraw(random_stream *stream, uint32_t draw, uint32_t bound)
 {

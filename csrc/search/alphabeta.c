@@ -12,7 +12,6 @@
 
 enum { TRIED = INT32_MIN };
 
-
 static inline void go_to(const basra_engine *engine, const visit *v, const search_move *move,
                          visit *next)
 {

@@ -56,8 +56,7 @@ static inline bool play(basra_engine *engine, const search_slot *slot, int side,
             l->looks &= ~(floor_looks)single->ranks;
             return true;
         }
-        if (!single || single->state != SINGLE_NONE)
-            return play_found(engine, slot, side, last, l);
+        if (!single || single->state != SINGLE_NONE) return play_found(engine, slot, side, last, l);
     }
     lay_down(slot, l);
     return true;
@@ -133,7 +132,8 @@ static bool two(basra_engine *engine, const visit *v, int32_t beta, size_t at, p
 /* The ways to play a first card that have not been tried yet. */
 typedef struct openings {
     uint64_t fresh; /* slots not looked at */
-    uint64_t trails[2]; /* slots to be trailed: cards that the other side cannot match, and others */
+    uint64_t
+        trails[2]; /* slots to be trailed: cards that the other side cannot match, and others */
     few_captures few; /* of the slot looked at last */
     size_t next; /* of those */
     uint8_t slot;
@@ -269,7 +269,7 @@ proof ending_expand(basra_engine *engine, const visit *v, const pair_entry *know
     int held = v->place.left - v->place.deal->later;
     bool done = held == 3   ? three(engine, v, beta, &found, &best)
                 : held == 2 ? two(engine, v, beta, at, &found)
-                : held > 3 ? more(engine, v, beta, at, &found, &best)
+                : held > 3  ? more(engine, v, beta, at, &found, &best)
                             : false;
     if (engine_halted(engine)) return found;
     return done ? pair_keep(engine, v, found, beta, best)

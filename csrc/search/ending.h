@@ -34,7 +34,7 @@ static inline proof enter(basra_engine *engine, const visit *v, int32_t beta, si
             return (proof){e->high, e->high_at};
     }
     return ending_near(&v->place) ? ending_expand(engine, v, e, beta, at)
-                                          : alphabeta_expand(engine, v, e, beta, at);
+                                  : alphabeta_expand(engine, v, e, beta, at);
 }
 
 /* The same, the table first. */

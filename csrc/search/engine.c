@@ -192,7 +192,7 @@ bool engine_look(basra_engine *engine)
 
 size_t engine_moves(basra_engine *engine, const search_place *place, size_t at)
 {
-    size_t count = generate_moves(&engine->problem, place, &engine->memory, at);
+    size_t count = generate_canonical(&engine->problem, place, &engine->memory, at);
     if (!count) engine_fail(engine);
     return count;
 }

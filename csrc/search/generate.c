@@ -109,8 +109,8 @@ size_t listed_moves(const search_problem *problem, const search_slot *slot, bag 
     search_move *next = memory->moves + at;
     if (problem->free_trail) *next++ = slot->trail;
     for (size_t i = 0; i < few.count; i++) {
-        cached_capture capture = found ? few.capture[i]
-                                       : capture_of(&memory->lore, part, key, memory->work.taken[i]);
+        cached_capture capture =
+            found ? few.capture[i] : capture_of(&memory->lore, part, key, memory->work.taken[i]);
         move_set(next++, slot, capture, looks_of(&memory->lore.singles, capture.taken), i);
     }
     return (size_t)(next - memory->moves) - at;
@@ -125,4 +125,23 @@ uint64_t moves_capturing(const search_problem *problem, const search_place *plac
             capturing |= SET_OF(slot);
     }
     return capturing ? capturing : mine;
+}
+
+size_t generate_canonical(const search_problem *problem, const search_place *place,
+                          move_memory *memory, size_t at)
+{
+    const search_slot *slot = place->deal->slot;
+    size_t count = 0;
+    for (uint64_t left = playable_slots(problem, place); left;) {
+        int first = set_first(left);
+        for (uint64_t rest = left & (left - 1); rest;) {
+            int other = set_pop(&rest);
+            if (slot[other].trail.type < slot[first].trail.type) first = other;
+        }
+        size_t more = slot_moves(problem, place, SET_OF(first), memory, at + count);
+        if (!more) return 0;
+        count += more;
+        left &= ~SET_OF(first);
+    }
+    return count;
 }

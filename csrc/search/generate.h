@@ -111,8 +111,8 @@ static inline cached_capture capture_from(const search_lore *lore, const search_
     return made;
 }
 
-/* Appends the moves of some playable slots at memory->moves[at..], canonical by type, and returns their
- * number; 0 on failure, with memory->failed. */
+/* Appends the moves of some playable slots at memory->moves[at..] and returns their number; 0 on failure,
+ * with memory->failed. */
 static inline size_t slot_moves(const search_problem *problem, const search_place *place,
                                 uint64_t slots, move_memory *memory, size_t at)
 {
@@ -150,11 +150,15 @@ static inline size_t slot_moves(const search_problem *problem, const search_plac
     return (size_t)(next - memory->moves) - at;
 }
 
-/* The moves of all playable slots. */
+/* The moves of all playable slots, in the order of slots. */
 static inline size_t generate_moves(const search_problem *problem, const search_place *place,
                                     move_memory *memory, size_t at)
 {
     return slot_moves(problem, place, playable_slots(problem, place), memory, at);
 }
+
+/* The same, canonical: by type, then by what they take. */
+size_t generate_canonical(const search_problem *problem, const search_place *place,
+                          move_memory *memory, size_t at);
 
 #endif

@@ -21,7 +21,8 @@ typedef struct cached_capture {
 /* Half a cache line. */
 typedef struct cached_list {
     uint64_t key; /* 0: empty */
-    uint64_t taken[CACHED_CAPTURES]; /* 52 bits of cards, 6 of their number, 6 of captures from here on */
+    uint64_t taken
+        [CACHED_CAPTURES]; /* 52 bits of cards, 6 of their number, 6 of captures from here on */
     int16_t gain[CACHED_CAPTURES], promise[CACHED_CAPTURES];
 } cached_list;
 
@@ -39,8 +40,7 @@ static inline cached_capture cached_at(const cached_list *list, size_t index)
 static inline bool cached_set(cached_list *list, size_t index, size_t more, cached_capture capture)
 {
     if (capture.gain < INT16_MIN || capture.gain > INT16_MAX) return false;
-    list->taken[index] =
-        capture.taken | (uint64_t)capture.cards << 52 | (uint64_t)(more + 1) << 58;
+    list->taken[index] = capture.taken | (uint64_t)capture.cards << 52 | (uint64_t)(more + 1) << 58;
     list->gain[index] = (int16_t)capture.gain;
     list->promise[index] = (int16_t)capture.promise;
     return true;

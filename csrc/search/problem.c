@@ -6,15 +6,10 @@
 
 #include <string.h>
 
-/* Types by their number: several single players take the first of equal moves. */
-static const uint8_t CANONICAL[BASRA_CARDS] = {
-    0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
-    26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51};
-
-/* Sorts a hand into slots from `first` on, by the order of `place`; returns the slot after. */
-static int fill_seat(const search_lore *lore, const uint8_t *place, uint64_t hand, int seat, int first,
-                     search_deal *deal)
+/* Sorts a hand into slots from `first` on, by what trailing promises; returns the slot after. */
+static int fill_seat(const search_lore *lore, uint64_t hand, int seat, int first, search_deal *deal)
 {
+    const uint8_t *place = lore->place;
     uint8_t sorted[BASRA_CARDS];
     int count = 0;
     for (; hand; count++) {
@@ -51,14 +46,14 @@ static void find_rivals(const card_types *types, search_deal *deal)
     }
 }
 
-static void add_deal(search_problem *problem, const search_lore *lore, const uint64_t *hands, int later,
-                     int unsearched)
+static void add_deal(search_problem *problem, const search_lore *lore, const uint64_t *hands,
+                     int later, int unsearched)
 {
     search_deal *deal = &problem->deal[problem->deals++];
     int slot = 0;
     deal->all = deal->same_next = deal->side[0] = deal->side[1] = 0;
     for (int seat = 0; seat < problem->players; seat++)
-        slot = fill_seat(lore, problem->place, hands[seat], seat, slot, deal);
+        slot = fill_seat(lore, hands[seat], seat, slot, deal);
     if (problem->sides == 2) find_rivals(problem->types, deal);
     deal->later = (uint8_t)later;
     deal->undealt = (uint8_t)(later + unsearched);
@@ -116,7 +111,6 @@ void problem_init(const search_lore *lore, const problem_setup *setup, search_pr
     problem->players = setup->players;
     problem->partners = setup->partners;
     problem->sides = basra_sides(setup->players, setup->partners);
-    problem->place = problem->sides == 2 ? lore->place : CANONICAL;
     problem->leader = setup->leader;
     for (int seat = 0; seat < setup->players; seat++)
         problem->after[seat] = (uint8_t)((seat + 1) % setup->players);

@@ -15,7 +15,6 @@ enum { MAX_DEALS = 27 };
  * ending.h. */
 enum { ENDING_OF_ROUND = 8, ENDING_OF_DEAL = 2 };
 
-
 typedef struct search_deal {
     uint64_t all; /* every slot in use */
     uint64_t same_next; /* slots whose next slot holds an equal card of the same seat */
@@ -30,7 +29,6 @@ typedef struct search_deal {
 typedef struct search_problem {
     const search_lore *lore; /* borrowed */
     const card_types *types; /* of that */
-    const uint8_t *place; /* by type, of that: slots and moves are in this order */
     search_deal deal[MAX_DEALS]; /* the first `deals` of them */
     int deals, players, sides;
     uint8_t leader;

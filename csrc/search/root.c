@@ -5,29 +5,27 @@
 
 #include <string.h>
 
-/* Order of the search's moves: by the place of the card's type, then by what they take. */
-static int compare(const search_problem *problem, const search_move *move, int type, bag taken)
+/* Order of the search's moves: by type of card, then by what they take. */
+static int compare(const card_types *types, const search_move *move, int type, bag taken)
 {
-    const uint8_t *place = problem->place;
-    if (move->type != type) return place[move->type] < place[type] ? -1 : 1;
-    return bag_compare(problem->types, search_taken(move), taken);
+    if (move->type != type) return move->type < type ? -1 : 1;
+    return bag_compare(types, search_taken(move), taken);
 }
 
-static basra_status find_group(const search_problem *problem, const search_move *found,
-                               size_t groups, basra_scored *scored)
+static basra_status find_group(const card_types *types, const search_move *found, size_t groups,
+                               basra_scored *scored)
 {
-    const card_types *types = problem->types;
     int type = types->type_of[scored->move.card];
     bag taken = types_bag(types, scored->move.taken);
     size_t low = 0, high = groups;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (compare(problem, &found[middle], type, taken) < 0)
+        if (compare(types, &found[middle], type, taken) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == groups || compare(problem, &found[low], type, taken)) return BASRA_E_INTERNAL;
+    if (low == groups || compare(types, &found[low], type, taken)) return BASRA_E_INTERNAL;
     scored->group = (uint32_t)low;
     return BASRA_OK;
 }
@@ -50,7 +48,7 @@ basra_status root_moves(const search_problem *problem, const search_move *found,
     status = hand_moves(&cards, hand, floor, last_of_round, work, &list);
     for (size_t i = 0; !status && i < list.count; i++) {
         scored[i] = (basra_scored){.move = list.moves[i]};
-        status = find_group(problem, found, groups, &scored[i]);
+        status = find_group(problem->types, found, groups, &scored[i]);
     }
     basra_free(list.moves);
     return status;

@@ -126,7 +126,7 @@ basra_status basra_view_moves(const basra_rules *rules, const basra_view *view, 
     int held = 0;
     for (int seat = 0; seat < view->players; seat++) held += facts.hand_size[seat];
     bool last = facts.last_deal && held == 1;
-    *groups = generate_moves(&l->problem, &root.place, &l->memory, 0);
+    *groups = generate_canonical(&l->problem, &root.place, &l->memory, 0);
     status = l->memory.failed;
     if (!status)
         status = root_moves(&l->problem, l->memory.moves, *groups, view->hand, view->floor, last,

@@ -81,6 +81,7 @@ typedef struct random_stream { uint64_t s[4]; } random_stream;
 random_stream random_open(uint64_t seed, uint64_t purpose, uint64_t index);
 uint64_t random_next(random_stream *stream);
 uint32_t random_below(random_stream *stream, uint32_t bound);
+uint32_t random_remainder(uint32_t draw, uint32_t bound);
 void random_shuffle(random_stream *stream, uint8_t *cards, uint32_t count);
 """
 )
@@ -117,16 +118,17 @@ void set_all_distinct(bool on);
 enum { CACHED_CAPTURES, CACHED_LISTS, PLACE_OWNERS };
 typedef struct search_move {
     bag change;
+    uint64_t others;
     int32_t gain, promise;
     uint8_t slot, type, cards, index;
+    uint32_t ranks;
 } search_move;
 bag search_taken(const search_move *move);
 typedef struct search_slot {
     search_move trail;
     bag relevant;
     uint64_t rivals;
-    int32_t points;
-    uint8_t type;
+    int16_t points, promise, basra;
     ...;
 } search_slot;
 typedef struct search_deal {
@@ -148,6 +150,7 @@ typedef struct search_problem {
 typedef struct search_place {
     uint64_t floor, held;
     const search_deal *deal;
+    uint32_t looks;
     uint8_t turn, left;
 } search_place;
 typedef struct search_node {
@@ -167,12 +170,27 @@ typedef struct problem_setup {
     int8_t last;
 } problem_setup;
 typedef struct move_order { int32_t capture[52]; ...; } move_order;
-typedef struct cached_capture { uint64_t taken; int32_t gain, promise; } cached_capture;
-typedef struct cached_list {
-    uint64_t key, count;
-    cached_capture capture[3];
-} cached_list;
-typedef struct move_cache { cached_list list[4096]; } move_cache;
+typedef struct single_capture {
+    bag bits;
+    uint16_t ranks, more;
+    uint8_t cards, state;
+} single_capture;
+enum { LOOKS_SEVERAL, SINGLES_MOST, SINGLES_MORE, SINGLES_SIZE, SINGLE_NONE, SINGLE_MANY };
+typedef struct singles { single_capture capture[...]; uint16_t used; ...; } singles;
+uint32_t looks_of(const singles *s, bag floor);
+typedef struct tally { ...; } tally;
+int32_t tally_up(const tally *t, bag b);
+int32_t tally_cards(int32_t sum);
+int32_t tally_points(int32_t sum);
+typedef struct search_lore {
+    const card_types *types;
+    move_order order;
+    tally worth;
+    singles singles;
+    ...;
+} search_lore;
+typedef struct cached_list { uint64_t key; ...; } cached_list;
+typedef struct move_cache { cached_list list[2048]; } move_cache;
 typedef struct capture_work { bag *taken; ...; } capture_work;
 void captures_free(capture_work *work);
 basra_status captures_list(const card_types *types, bag floor, int type, size_t at,
@@ -188,13 +206,13 @@ typedef struct move_memory {
     size_t size;
     basra_status failed;
     capture_work work;
-    move_order order;
+    search_lore lore;
     move_cache cache;
     ...;
 } move_memory;
 void generate_for(const card_types *types, move_memory *memory);
-void problem_init(const card_types *types, const move_order *order, const problem_setup *setup,
-                  search_problem *problem, search_node *root);
+void problem_init(const search_lore *lore, const problem_setup *setup, search_problem *problem,
+                  search_node *root);
 void problem_play(const search_problem *problem, const search_node *node, const search_move *move,
                   search_node *next);
 int problem_uncaptured(const search_problem *problem, const search_place *place);
@@ -241,7 +259,8 @@ bool proof_reaches(const basra_engine *engine, standing at, standing from);
 proof proof_before(const search_move *move, proof after, int32_t beta);
 pair_entry *pair_bucket(const basra_engine *engine, uint64_t floor, uint64_t held);
 pair_entry *pair_find(pair_entry *bucket, uint64_t floor, uint64_t held);
-void pair_store(const visit *v, proof found, bool low, const search_move *best);
+typedef struct best_move { uint8_t slot, index; } best_move;
+void pair_store(const visit *v, proof found, bool low, best_move best);
 visit visit_of(const basra_engine *engine, const search_node *node);
 proof alphabeta_enter(basra_engine *engine, const visit *v, int32_t beta, size_t at);
 proof leaf_round(const search_problem *problem, int lead, int last, int leftovers, int final,
@@ -295,7 +314,7 @@ def pair() -> Module:
 def pair_without_endings() -> Module:
     """The same, every place searched by the general path."""
     source = SEARCH_SOURCE + '#include "search/ending.h"\n'
-    source += "#define ending_near(engine, place) false\n" + PAIR_SOURCE
+    source += "#define ending_near(place) false\n" + PAIR_SOURCE
     return module("general", source, SEARCH_CDEF + PAIR_CDEF)
 
 
@@ -304,7 +323,7 @@ def pair_with_a_cache_of_one() -> Module:
     """The same again, but a list of captures is forgotten when another one is needed."""
     source = '#include "search/move_cache.h"\n#define move_cache_at(cache, key) ((cache)->list)\n'
     source += SEARCH_SOURCE
-    source += '#define enter ending_enter\n#include "search/ending.c"\n#undef enter\n' + PAIR_SOURCE
+    source += '#include "search/ending.c"\n' + PAIR_SOURCE
     return module("forgetful", source, SEARCH_CDEF + PAIR_CDEF)
 
 
@@ -417,9 +436,9 @@ def set_up(m: Module, engine: Any, rules: Any, p: Any, unsearched: int = 0) -> A
     setup.players, setup.partners = p.players, p.partners
     setup.leader, setup.turn, setup.last = p.leader, p.turn, p.last
     root = m.ffi.new("search_node *")
-    order = m.ffi.addressof(engine.memory.order)
-    types = m.lib.engine_types(engine, rules)
-    m.lib.problem_init(types, order, setup, m.ffi.addressof(engine.problem), root)
+    m.lib.engine_types(engine, rules)
+    lore = m.ffi.addressof(engine.memory.lore)
+    m.lib.problem_init(lore, setup, m.ffi.addressof(engine.problem), root)
     return root
 
 

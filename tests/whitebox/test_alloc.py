@@ -251,7 +251,7 @@ def test_solve(players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_value(players: int) -> None:
-    p = position(PALESTINE, players, 1, seed=players)
+    p = position(PALESTINE, players, 2, seed=players)
     solution = FFI.new("basra_solution *")
 
     def run(engine: Any) -> tuple[int, Any]:

@@ -198,7 +198,7 @@ def reference_of(engine: Any, entry: Any, lead: int, last: int, rules: Any, carr
 
     def hands(d: Any, held: int) -> list[list[int]]:
         return [
-            [free[d.slot[s].type].pop() for s in cards_of(held & d.seat[seat])]
+            [free[d.slot[s].trail.type].pop() for s in cards_of(held & d.seat[seat])]
             for seat in range(players)
         ]
 
@@ -588,9 +588,9 @@ def full_deal(engine: Any, rules: Any, dice: random.Random, floor_cards: int) ->
     setup.hand[0], setup.hand[1] = mask_of(rest[:half]), mask_of(rest[half : 2 * half])
     setup.floor, setup.unsearched = mask_of(floor), len(rest) - 2 * half
     root = FFI.new("search_node *")
-    types = LIB.engine_types(engine, rules)
-    order, problem = FFI.addressof(engine.memory.order), FFI.addressof(engine.problem)
-    LIB.problem_init(types, order, setup, problem, root)
+    LIB.engine_types(engine, rules)
+    lore, problem = FFI.addressof(engine.memory.lore), FFI.addressof(engine.problem)
+    LIB.problem_init(lore, setup, problem, root)
     return root
 
 
@@ -626,7 +626,7 @@ def expected_moves(engine: Any, rules: Any, place: Any) -> list[Made]:
     kinds: dict[int, int] = {}
     for slot in mine:
         # Of equal cards the one in the highest slot.
-        kinds[deal.slot[slot].type] = slot
+        kinds[deal.slot[slot].trail.type] = slot
     takes = {kind: plain_captures(engine, floor, kind) for kind in kinds}
     if rules.must_capture == LIB.BASRA_MUST_HAND and any(takes.values()):
         takes = {kind: taken for kind, taken in takes.items() if taken}
@@ -677,6 +677,70 @@ def test_moves_along_random_play() -> None:
                 assert listed(engine, node.place)[0] == expected_moves(engine, rules, node.place)
                 lasts += node.place.left == 1
     assert lasts > 100
+
+
+def test_looks_go_along_with_floors() -> None:
+    """What a floor looks like after a move is what it looks like at first sight."""
+    dice = random.Random(33)
+    engine = new_engine(M, 1)
+    singles = FFI.addressof(engine.memory.lore.singles)
+    seen = [0, 0]
+    for rules in playable(M):
+        root = set_up(M, engine, rules, random_position(M, rules, 2, dice, 3))
+        types = engine.problem.types
+        for node in random_nodes(M, engine, root, dice, 8):
+            floor = LIB.place_floor(FFI.addressof(node.place))
+            sight = LIB.looks_of(singles, floor)
+            counts = [0] * 13
+            for kind in range(types.count):
+                counts[types.rank[kind]] += (floor & types.field[kind]) // types.unit[kind]
+            single = max(counts) <= 1 and not floor & types.wild
+            assert (sight < LIB.LOOKS_SEVERAL) == single == (node.place.looks < LIB.LOOKS_SEVERAL)
+            seen[single] += 1
+            if single:
+                assert sight == node.place.looks == sum(n << r for r, n in enumerate(counts))
+    assert min(seen) > 100
+
+
+def test_single_floors_when_their_table_is_full() -> None:
+    """Where there is no room for several captures, they are found all the same."""
+    dice = random.Random(34)
+    engine = new_engine(M, 1)
+    singles = engine.memory.lore.singles
+    kept = many = 0
+    for rules, floor_cards in itertools.product(list(playable(M)), (3, 4, 5, 6)):
+        for full in (False, True):
+            root = full_deal(engine, rules, dice, floor_cards)
+            LIB.generate_for(engine.problem.types, FFI.addressof(engine.memory))
+            singles.used = LIB.SINGLES_MORE if full else 0
+            expected = expected_moves(engine, rules, root.place)
+            for _ in range(2):
+                assert listed(engine, root.place)[0] == expected
+            assert singles.used <= LIB.SINGLES_MORE
+            states = [singles.capture[i].state for i in range(LIB.SINGLES_SIZE)]
+            many += states.count(LIB.SINGLE_MANY)
+            kept += sum(state > LIB.SINGLE_NONE + 1 for state in states)
+            assert not full or max(states) <= LIB.SINGLE_NONE + 1
+    assert kept > 10
+    assert many > 10
+
+
+def test_tallies() -> None:
+    """Cards and points of a bag, by table and one by one; points below nothing too."""
+    dice = random.Random(35)
+    engine = new_engine(M, 1)
+    below = False
+    for rules in rule_sets(M):
+        types = LIB.engine_types(engine, rules)
+        below = below or min(types.points[0 : types.count]) < 0
+        worth = FFI.addressof(engine.memory.lore.worth)
+        for size in (0, 1, 2, 5, 20, 52):
+            cards = dice.sample(range(52), size)
+            kinds = [types.type_of[card] for card in cards]
+            found = LIB.tally_up(worth, sum(types.unit[kind] for kind in kinds))
+            assert LIB.tally_cards(found) == size
+            assert LIB.tally_points(found) == sum(types.points[kind] for kind in kinds)
+    assert below
 
 
 @pytest.mark.parametrize("on_last", [0, 1])
@@ -742,8 +806,9 @@ def test_relevant_parts_of_floors() -> None:
         for slot in cards_of(root.place.deal.all):
             s = root.place.deal.slot[slot]
             part = floor & s.relevant
-            assert plain_captures(engine, part, s.type) == plain_captures(engine, floor, s.type)
-            assert s.points == types.points[s.type]
+            kind = s.trail.type
+            assert plain_captures(engine, part, kind) == plain_captures(engine, floor, kind)
+            assert s.points == types.points[kind]
             for other in range(types.count):
                 field = types.field[other]
                 assert s.relevant & field in (0, field)

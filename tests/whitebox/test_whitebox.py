@@ -551,6 +551,21 @@ def test_streams_follow_their_papers(seed: int, purpose: int, index: int, bound:
         assert G.lib.random_below(ours, limit) == theirs.below(limit)
 
 
+def test_remainders_without_division() -> None:
+    """Small bounds take another way: the same remainder, at the edges too."""
+    dice = random.Random(5)
+    for bound in [*range(1, 130), 1000, 2**31, 2**32 - 1]:
+        quotients = [
+            0,
+            1,
+            (2**32 - 1) // bound,
+            *(dice.getrandbits(32) // bound for _ in range(40)),
+        ]
+        draws = {q * bound + near for q in quotients for near in (-1, 0, 1, bound - 1)}
+        for draw in (d for d in draws if 0 <= d < 2**32):
+            assert G.lib.random_remainder(draw, bound) == draw % bound
+
+
 def test_near_streams_differ() -> None:
     firsts = {
         G.lib.random_next(stream(seed, purpose, index))
@@ -707,12 +722,12 @@ def test_pair_table_never_lies(mask: int, monotone: bool) -> None:
                 assert value <= entry.high
                 hits += 1
         low = dice.randrange(2)
-        move = m.ffi.new("search_move *", {"slot": dice.randrange(52), "index": dice.randrange(9)})
+        move = (dice.randrange(52), dice.randrange(9))
         # A bound may be wide of the truth, on its own side.
         found = value + (-1 if low else 1) * dice.randrange(100)
         m.lib.pair_store(v, (found, at), low, move)
         if low:
-            best[words] = (move.slot, move.index)
+            best[words] = move
         entry = entry_of(m, v)
         bound, where = (entry.low, entry.low_at) if low else (entry.high, entry.high_at)
         assert (bound, where) == (found, at)
@@ -728,7 +743,7 @@ def test_pair_table_keeps_the_larger_tree() -> None:
     engine = new_engine(m, 1)
     engine.pair_mask = 0
     m.lib.engine_own(engine, False)
-    move = m.ffi.new("search_move *")
+    move = (0, 0)
     proof = (5, m.lib.standing_of(0, 0))
 
     def store(floor: int, left: int) -> Any:
@@ -828,7 +843,7 @@ def test_owners_start_afresh_when_their_numbers_run_out() -> None:
     m.lib.engine_own(engine, False)
     owner = engine.owner
     v = visit_at(m, engine, 1, 2, 1)
-    m.lib.pair_store(v, (5, m.lib.standing_of(0, 0)), False, m.ffi.new("search_move *"))
+    m.lib.pair_store(v, (5, m.lib.standing_of(0, 0)), False, (0, 0))
     assert entry_of(m, v) != m.ffi.NULL
     seen = [owner]
     while len(seen) < m.lib.PLACE_OWNERS - 1:
@@ -847,7 +862,7 @@ def test_owners_start_afresh_when_the_table_changes_its_entries() -> None:
     m.lib.engine_own(engine, False)
     written = [visit_at(m, engine, floor, 2, 1) for floor in range(200)]
     for v in written:
-        m.lib.pair_store(v, (5, m.lib.standing_of(0, 0)), False, m.ffi.new("search_move *"))
+        m.lib.pair_store(v, (5, m.lib.standing_of(0, 0)), False, (0, 0))
     m.lib.engine_own(engine, True)
     assert engine.owner == 1
     assert not any(m.ffi.buffer(m.ffi.cast("char *", engine.table), 1 << 16)[:].strip(b"\0"))
