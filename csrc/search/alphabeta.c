@@ -53,8 +53,8 @@ static inline void look_for_next(const search_move *moves, trial *t)
 }
 
 /* What the table says of the places behind the moves: true if one is good enough for *found, or the
- * search must end; moves that are known to fail are tried by that, and counted as if they had been
- * entered.  None ends the deal, or is looked up as if it did not: such places are not in the table. */
+ * search must end; moves that are known to fail are tried by that.  Places for which that is an answer count
+ * as if they had been entered.  None ends the deal, or is looked up as if it did not: such places are not in the table. */
 static inline bool ask_table(basra_engine *engine, const visit *v, search_move *moves, trial *t,
                              int32_t beta, proof *found)
 {
@@ -68,7 +68,9 @@ static inline bool ask_table(basra_engine *engine, const visit *v, search_move *
         int32_t gain = move->gain * BASRA_UNIT;
         standing at = standing_after(v->at, move->cards);
         if (gain - e->high >= beta && proof_reaches(engine, e->high_at, at)) {
-            *found = proof_before(move, (proof){e->high, e->high_at}, beta);
+            *found = (proof){0, 0};
+            if (!engine_tick(engine))
+                *found = proof_before(move, (proof){e->high, e->high_at}, beta);
             return true;
         }
         if (gain - e->low < beta && proof_reaches(engine, at, e->low_at)) {
