@@ -7,8 +7,8 @@
  */
 #include "alphabeta.h"
 
-#include "ending.h"
 #include "leaf.h"
+#include "pair_search.h"
 
 enum { TRIED = INT32_MIN };
 
@@ -40,8 +40,7 @@ typedef struct trial {
 static inline void note_failure(trial *t, proof found)
 {
     t->left--;
-    if (found.value > t->failed.value) t->failed.value = found.value;
-    t->failed.at = standing_lower(t->failed.at, found.at);
+    proof_join(&t->failed, found);
 }
 
 /* The most promising move not tried yet. */
@@ -90,8 +89,8 @@ static inline void promote(search_move *moves, size_t count, const pair_entry *k
             moves[i].promise = INT32_MAX;
 }
 
-proof alphabeta_expand(basra_engine *engine, const visit *v, const pair_entry *known, int32_t beta,
-                       size_t at)
+proof general_expand(basra_engine *engine, const visit *v, const pair_entry *known, int32_t beta,
+                     size_t at)
 {
     search_move move;
     proof found = {0, 0};
@@ -121,11 +120,6 @@ proof alphabeta_expand(basra_engine *engine, const visit *v, const pair_entry *k
         note_failure(&t, found);
     }
     return pair_keep(engine, v, t.failed, beta, (best_move){NO_SLOT, 0});
-}
-
-proof alphabeta_enter(basra_engine *engine, const visit *v, int32_t beta, size_t at)
-{
-    return enter(engine, v, beta, at);
 }
 
 /* The node as a place of the engine's own. */

@@ -40,6 +40,13 @@ enum { VALUE_INFINITE = 1 << 30, NO_SLOT = 255 };
 /* "At most nothing, whatever the standing": where no move was tried yet. */
 #define PROOF_OF_NOTHING ((proof){-VALUE_INFINITE, STANDING_TOP})
 
+/* Joins a failure to those of other moves: what all are worth at most, where all of it holds. */
+static inline void proof_join(proof *failed, proof one)
+{
+    if (one.value > failed->value) failed->value = one.value;
+    failed->at = standing_lower(failed->at, one.at);
+}
+
 /* Half a cache line. */
 typedef struct pair_entry {
     uint64_t floor; /* marked with deal and owner; 0: empty */

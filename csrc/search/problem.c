@@ -57,7 +57,7 @@ static void add_deal(search_problem *problem, const search_lore *lore, const uin
     if (problem->sides == 2) find_rivals(problem->types, deal);
     deal->later = (uint8_t)later;
     deal->undealt = (uint8_t)(later + unsearched);
-    deal->ending = (uint8_t)(later + (deal->undealt ? ENDING_OF_DEAL : ENDING_OF_ROUND));
+    deal->ending = (uint8_t)(deal->undealt ? later + ENDING_OF_DEAL : BASRA_CARDS);
     if (WITHOUT(ENDINGS)) deal->ending = 0;
 }
 

@@ -11,9 +11,9 @@
 
 enum { MAX_DEALS = 27 };
 
-/* With so many cards left in hand, or fewer, the ending of a round has begun, or of another deal; see
+/* With so many cards left in hand the ending of a deal begins; that of a round is its whole last deal.  See
  * ending.h. */
-enum { ENDING_OF_ROUND = 8, ENDING_OF_DEAL = 2 };
+enum { ENDING_OF_DEAL = 2 };
 
 typedef struct search_deal {
     uint64_t all; /* every slot in use */

@@ -262,7 +262,7 @@ pair_entry *pair_find(pair_entry *bucket, uint64_t floor, uint64_t held);
 typedef struct best_move { uint8_t slot, index; } best_move;
 void pair_store(const visit *v, proof found, bool low, best_move best);
 visit visit_of(const basra_engine *engine, const search_node *node);
-proof alphabeta_enter(basra_engine *engine, const visit *v, int32_t beta, size_t at);
+proof enter(basra_engine *engine, const visit *v, int32_t beta, size_t at);
 proof leaf_round(const search_problem *problem, int lead, int last, int leftovers, int final,
                  int32_t gain, int32_t beta);
 proof leaf_proof(const search_problem *problem, const visit *v, int32_t beta);
@@ -313,8 +313,7 @@ def pair() -> Module:
 @cache
 def pair_without_endings() -> Module:
     """The same, every place searched by the general path."""
-    source = SEARCH_SOURCE + '#include "search/ending.h"\n'
-    source += "#define ending_near(place) false\n" + PAIR_SOURCE
+    source = "#define BASRA_WITHOUT TECHNIQUE_ENDINGS\n" + SEARCH_SOURCE + PAIR_SOURCE
     return module("general", source, SEARCH_CDEF + PAIR_CDEF)
 
 

@@ -330,7 +330,7 @@ def test_proofs_hold_in_their_whole_range(unsearched: int) -> None:
                 LIB.engine_own(engine, False)
             v = FFI.new("visit *", LIB.visit_of(engine, root))
             assert parts(v.at) == at
-            found = LIB.alphabeta_enter(engine, v, beta, 0)
+            found = LIB.enter(engine, v, beta, 0)
             LIB.engine_leave(engine)
             low = found.value >= beta
             assert low == (values[at] >= beta)
