@@ -52,8 +52,9 @@ static inline void look_for_next(const search_move *moves, trial *t)
 }
 
 /* What the table says of the places behind the moves: true if one is good enough for *found, or the
- * search must end; moves that are known to fail are tried by that.  Places for which that is an answer count
- * as if they had been entered.  None ends the deal, or is looked up as if it did not: such places are not in the table. */
+ * search must end; moves that are known to fail are tried by that.  Places for which that is an answer
+ * count as if they had been entered.  None ends the deal, or is looked up as if it did not: such places are
+ * not in the table. */
 static inline bool ask_table(basra_engine *engine, const visit *v, search_move *moves, trial *t,
                              int32_t beta, proof *found)
 {

@@ -1,8 +1,10 @@
-/* The round's last deal, and the last two cards of any other, searched without lists of moves: captures
- * first, in the order of slots, then cards that the other side cannot match, then the others.  Slots stand in
- * the order of what trailing them promises.  The last three cards of a round are played out in a straight line
- * for each way to begin, and so are the last two of any deal; for the positions that a search meets most often
- * this is several times cheaper than the general way. */
+/* The round's last deal, and the last two cards of any other, searched without lists of moves.
+ *
+ * Captures come first, in the order of slots, then cards that the other side cannot match, then the others.
+ * Slots stand in the order of what trailing them promises.  The last three cards of a round are played out in
+ * a straight line for each way to begin, and so are the last two of any deal; for the positions that a search
+ * meets most often this is several times cheaper than the general way.
+ */
 #include "leaf.h"
 #include "line.h"
 #include "pair_search.h"

@@ -17,8 +17,8 @@ typedef struct search_move {
     uint8_t type; /* its type */
     uint8_t cards; /* captured, the played one included; 0: a trail */
     uint8_t index; /* among the moves of its card, 0 for a trail */
-    floor_looks
-        ranks; /* that it takes off a floor which looks single, or adds to any: see singles_row.laid */
+    /* Ranks that a capture takes off a floor which looks single; of a trail see singles_row.laid. */
+    floor_looks ranks;
 } search_move;
 
 enum { BASRA_DEPENDS = INT16_MIN };

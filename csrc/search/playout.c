@@ -36,8 +36,8 @@ RARE static uint32_t count_found(playout *g, const search_slot *slot)
     return (uint32_t)few.count;
 }
 
-/* Lists the choices of a hand on a floor that looks single, where what captures need not trail.  An equal card
- * before it in the hand leaves a card no moves.  What a random hand can do is hard to foresee: this is
+/* Lists the choices of a hand on a floor that looks single, where what captures need not trail.  An equal
+ * card before it in the hand leaves a card no moves.  What a random hand can do is hard to foresee: this is
  * arithmetic where it could be branches, which a processor would guess wrong. */
 static inline void list_usual(playout *g, const uint8_t *hand, int held, choices *c)
 {

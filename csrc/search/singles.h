@@ -37,7 +37,7 @@ enum {
     SINGLES_PICTURES = 2 << NUMERAL_RANKS, /* after the numerals' rows */
     SINGLES_ALL = SINGLES_PICTURES + BASRA_RANKS - NUMERAL_RANKS, /* cards that take all */
     SINGLES_SIZE = SINGLES_ALL + 1,
-    SINGLES_MORE = 2048,
+    SINGLES_MORE = 2048, /* 1,793 are the most that any rules fill */
     SINGLES_MOST = 4 /* captures of a card that are kept */
 };
 

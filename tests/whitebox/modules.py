@@ -124,10 +124,12 @@ typedef struct search_move {
     uint32_t ranks;
 } search_move;
 bag search_taken(const search_move *move);
+typedef struct singles_row { uint32_t laid; uint16_t first, mask; } singles_row;
 typedef struct search_slot {
     search_move trail;
     bag relevant;
     uint64_t rivals;
+    singles_row row;
     int16_t points, promise, basra;
     ...;
 } search_slot;
@@ -187,11 +189,14 @@ typedef struct search_lore {
     move_order order;
     tally worth;
     singles singles;
+    search_slot slot[52];
     ...;
 } search_lore;
 typedef struct cached_list { uint64_t key; ...; } cached_list;
 typedef struct move_cache { cached_list list[2048]; } move_cache;
 typedef struct capture_work { bag *taken; ...; } capture_work;
+basra_status singles_fill(const card_types *types, bag part, singles_row row, uint32_t looks,
+                          int type, capture_work *work, singles *s);
 void captures_free(capture_work *work);
 basra_status captures_list(const card_types *types, bag floor, int type, size_t at,
                            capture_work *work, size_t *count);

@@ -702,6 +702,29 @@ def test_looks_go_along_with_floors() -> None:
     assert min(seen) > 100
 
 
+def test_single_floors_all_have_room() -> None:
+    """What is kept of them must not depend on which came first, or visits would as well."""
+    engine, work = new_engine(M, 1), FFI.new("capture_work *")
+    most = 0
+    for rules in playable(M):
+        types = LIB.engine_types(engine, rules)
+        lore = engine.memory.lore
+        singles = FFI.addressof(lore.singles)
+        units = {types.rank[kind]: types.unit[kind] for kind in range(types.count)}
+        for kind in range(types.count):
+            row = lore.slot[kind].row
+            ranks = [rank for rank in range(13) if row.mask >> rank & 1] or [types.rank[kind]]
+            for chosen in itertools.product((False, True), repeat=len(ranks)):
+                part = sum(units[r] for r, on in zip(ranks, chosen, strict=True) if on)
+                part -= part & types.wild
+                looks = LIB.looks_of(singles, part)
+                if part and looks < LIB.LOOKS_SEVERAL:
+                    assert not LIB.singles_fill(types, part, row, looks, kind, work, singles)
+        most = max(most, lore.singles.used)
+    LIB.captures_free(work)
+    assert 1000 < most <= LIB.SINGLES_MORE
+
+
 def test_single_floors_when_their_table_is_full() -> None:
     """Where there is no room for several captures, they are found all the same."""
     dice = random.Random(34)
