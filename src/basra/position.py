@@ -155,6 +155,13 @@ class Position:
         places = {"floor": floor, "stock": Cards(order, "stock")}
         places |= {f"hands, number {i + 1}": hand for i, hand in enumerate(held)}
         typed = hands if isinstance(hands, str) else " / ".join(map(str, held))
+        if len(held) < 2:
+            raise ArgumentError(
+                "is the hand of one seat alone",
+                field="hands",
+                value=typed,
+                fix="put / between the hands, that of the seat to move first: 'KH 5S / QC 2D'",
+            )
         try:
             check_pack(rules, places)
             rules.check_table(len(held), partners)
