@@ -3,7 +3,8 @@
     python benchmarks/targets.py
 
 Classic rules, two players, the fixed positions of `measure`.  Visits and instructions are the same
-on every run; times are ratios to the reference solver in the same run.  A minute or two.  Needs
+on every run; times are ratios to the reference solver in the same run; the rate of random rounds is
+that of this machine.  Three minutes or so.  Needs
 make and a C compiler, and valgrind for the instructions, which are left out without it.
 """
 
@@ -84,6 +85,8 @@ def rows(program: Path, folder: Path, scale: float) -> Iterator[Row]:
     yield Row("every root move, in visits of the value", 2, 1.8, found["moves"]["sums"])
     found = measured(program, "any", "--count", rounds, "--no-reference", "--no-moves")
     yield Row("palestine-52 over classic: visits, medians", 1.3, 1.15, found["any"]["median"])
+    rate = measured(program, "random", "--count", str(round(1e6 * scale)))["per_second"]
+    yield Row("thousand random rounds a second", 400, 1000, rate / 1000, True)
     yield Row("memory of an engine, MB", 2, 1, memory() / 2**20)
     if shutil.which("valgrind"):
         for kind, aim in zip(instructions.KINDS, (228, 177), strict=True):

@@ -41,14 +41,17 @@ RARE static uint32_t count_found(playout *g, const search_slot *slot)
  * arithmetic where it could be branches, which a processor would guess wrong. */
 static inline void list_usual(playout *g, const uint8_t *hand, int held, choices *c)
 {
+    const search_lore *lore = g->lore;
+    const bag floor = g->floor;
+    const floor_looks looks = g->looks;
     uint32_t moves = 0;
     uint64_t seen = 0;
     c->upto[0] = 0;
     for (int at = 0; at < held; at++) {
-        const search_slot *slot = &g->lore->slot[hand[at]];
-        const bag part = g->floor & slot->relevant;
+        const search_slot *slot = &lore->slot[hand[at]];
+        const bag part = floor & slot->relevant;
         const int32_t matters = (int32_t)((part | (0 - part)) >> 63);
-        const int32_t state = singles_at(&g->lore->singles, slot->row, g->looks)->state;
+        const int32_t state = singles_at(&lore->singles, slot->row, looks)->state;
         const int32_t told = (state - SINGLE_NONE) & -matters;
         const uint32_t captures = told < 0 ? count_found(g, slot) : (uint32_t)told;
         moves += (captures + (captures < 1)) & ((uint32_t)(seen >> hand[at] & 1) - 1);

@@ -3,6 +3,7 @@
  *   measure rounds      whole rounds, dealt at random
  *   measure deals       positions at the start of the last deals, reached by random play
  *   measure any         rounds under palestine-52, where captures are chosen freely, against classic
+ *   measure random      rounds played at random, and how many a second
  *
  * The positions are fixed, and all different.  Blocks of them go through one solver and then the
  * other; values must agree.  Visits are the same on every machine; times are for ratios.
@@ -43,10 +44,10 @@ static basra_scored scored[MOVES_ROOM];
 static double clock_cost;
 
 static const char USAGE[] =
-    "usage: measure rounds|deals|any [options]\n"
+    "usage: measure rounds|deals|any|random [options]\n"
     "  --rules RULES            a preset, or classic+choice=any, say (classic)\n"
     "  --partners               partnerships of four in place of two players\n"
-    "  --count N                positions (2000 rounds, 10000 deals)\n"
+    "  --count N                positions (2000 rounds, 10000 deals, 1000000 at random)\n"
     "  --deals N                deals left, for `deals` (1)\n"
     "  --table BYTES            the solver's table (0: its default)\n"
     "  --reference-table BYTES  the reference's (2 MB for more than one deal, else 64 KB)\n"
@@ -336,6 +337,39 @@ static void measure_any(const options *o)
                over(medians[0], medians[1]), over(means[0], means[1]));
 }
 
+/* Twenty-five runs of equal length: the median speaks for a machine that others use too. */
+static void measure_random(const options *o)
+{
+    enum { RUNS = 25 };
+    sample_table table;
+    basra_engine *engine;
+    series rates;
+    size_t size = (size_t)o->count / RUNS + 1, done;
+    uint64_t plies;
+    basra_stop stop;
+    find_table(o, o->rules, &table);
+    sample_must(basra_engine_new((size_t)o->table, &engine), "engine");
+    series_open(&rates, RUNS);
+    for (uint64_t i = 0; i < RUNS; i++) {
+        double start = now();
+        sample_must(basra_random_rounds(engine, &table.rules, table.players, table.partners, 1,
+                                        i * size, size, NULL, NULL, &plies, &done, &stop),
+                    "random rounds");
+        add(&rates, over((double)size, since(start)));
+    }
+    series_sort(&rates);
+    double rate = quantile(&rates, 0.5);
+    if (o->json)
+        printf("{\"rules\": \"%s\", \"count\": %zu, \"per_second\": %.0f}\n", table.name,
+               RUNS * size, rate);
+    else
+        printf("%s, %d players%s: %.0f rounds a second at random, the median of %d runs of %zu\n",
+               table.name, table.players, table.partners ? " in partnerships" : "", rate, RUNS,
+               size);
+    free(rates.of);
+    basra_engine_free(engine);
+}
+
 static int read_number(const char *text, uint64_t *number)
 {
     char *end;
@@ -378,15 +412,17 @@ int main(int argc, char **argv)
     options o = {.rules = "classic"};
     int known = read_options(argc, argv, &o);
     int rounds = known && !strcmp(o.work, "rounds"), any = known && !strcmp(o.work, "any");
-    int deals = known && !strcmp(o.work, "deals");
-    if (!(rounds || any || deals) || (o.deals && !deals)) {
+    int deals = known && !strcmp(o.work, "deals"), at_random = known && !strcmp(o.work, "random");
+    if (!(rounds || any || deals || at_random) || (o.deals && !deals)) {
         fputs(USAGE, stderr);
         return 2;
     }
-    if (!o.count) o.count = deals ? 10000 : 2000;
+    if (!o.count) o.count = at_random ? 1000000 : deals ? 10000 : 2000;
     if (deals && !o.deals) o.deals = 1;
     clock_cost = cost_of_clock();
-    if (any)
+    if (at_random)
+        measure_random(&o);
+    else if (any)
         measure_any(&o);
     else
         measure_and_print(&o);
