@@ -127,6 +127,7 @@ CARDS = {
     ),
     "solve: no hands": Refused(["solve", "--floor", ""], "hands", ""),
     "solve: one hand": Refused(["solve", "--hands", "KH QC", "--floor", ""], "hands", "KH QC"),
+    "solve: empty hands": Refused(["solve", "--hands", "", "--floor", ""], "hands", ""),
     "solve: no floor": Refused(["solve", "--hands", "5S/6S"], "floor", ""),
     "solve: unknown": Refused(["solve", "--hands", "5S/6X", "--floor", ""], "hands", "6X"),
     "solve: unknown stock": Refused([*SOLVE, "--stock", "AC AX"], "stock", "AX"),

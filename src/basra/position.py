@@ -157,7 +157,7 @@ class Position:
         typed = hands if isinstance(hands, str) else " / ".join(map(str, held))
         if len(held) < 2:
             raise ArgumentError(
-                "is the hand of one seat alone",
+                "is the hand of one seat alone" if typed.strip() else "is no hand at all",
                 field="hands",
                 value=typed,
                 fix="put / between the hands, that of the seat to move first: 'KH 5S / QC 2D'",
