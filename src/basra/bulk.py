@@ -22,7 +22,7 @@ from basra.limits import Limits, check_number, limits_ns
 from basra.position import Position
 from basra.results import STOPS, quotient
 
-_CAPACITY = 1024  # positions of a batch, at most
+_CAPACITY = 256  # positions of a batch, at most
 _SHARES = 4  # batches for each thread, at least, when there are few positions
 _WORK = _CAPACITY * 8**2  # of a batch, as `Batch.add` counts it: that of a last deal is 8**2
 _AHEAD = 2  # batches in flight for each thread
@@ -160,7 +160,7 @@ def solve_stream(
 ) -> Iterator[Solved]:
     """As `solve_many`, for any number of positions: answers one after the other, in their order.
 
-    Memory does not grow with their number: about 2,000 positions for each thread are taken from
+    Memory does not grow with their number: about 500 positions for each thread are taken from
     `positions` ahead of the answers.  What was solved before an error is still given.
 
     >>> position = Position.setup("5S/KH", "5H 2C")
@@ -177,21 +177,21 @@ def solve_stream(
 class _Cut:
     """A batch, the index of its first position, and the error that ended it, if one did."""
 
-    def __init__(self, first: int) -> None:
+    def __init__(self, first: int, batch: _core.Batch) -> None:
         self.first = first
         self.positions: list[Position] = []
-        self.batch = _core.Batch(_CAPACITY)
+        self.batch = batch
         self.error: Exception | None = None
 
 
-def _cuts(positions: Iterable[Position], threads: int) -> Iterator[_Cut]:
-    """Positions in batches of about equal work; an error ends the last one."""
+def _cuts(positions: Iterable[Position], threads: int, spare: list[_core.Batch]) -> Iterator[_Cut]:
+    """Positions in batches of about equal work, spare ones first; an error ends the last one."""
     most = _CAPACITY
     if isinstance(positions, Sized):
         most = min(most, len(positions) // (_SHARES * threads) + 1)
     source, first, more = iter(positions), 0, True
     while more:
-        cut = _Cut(first)
+        cut = _Cut(first, spare.pop() if spare else _core.Batch(_CAPACITY))
         try:
             more = _fill(cut, source, most)
         except Exception as error:
@@ -225,12 +225,15 @@ def _solved(
     check_number("threads", threads, 1, MAX_THREADS, (int,), "threads")
     check_number("table_bytes", table_bytes, 0, 1 << 36, (int,), "bytes")
     run = _alone if threads == 1 else _together
-    for cut in run(_cuts(positions, threads), threads, limits, table_bytes):
+    spare: list[_core.Batch] = []
+    for cut in run(_cuts(positions, threads, spare), threads, limits, table_bytes):
         yield cut.batch
         if cut.batch.status:
             raise _failure(cut)
         if cut.error is not None:
             raise cut.error
+        cut.batch.clear()
+        spare.append(cut.batch)
 
 
 def _failure(cut: _Cut) -> BasraError:
@@ -256,9 +259,12 @@ def _alone(cuts: Iterator[_Cut], threads: int, limits: Limits, table_bytes: int)
 def _together(
     cuts: Iterator[_Cut], threads: int, limits: Limits, table_bytes: int
 ) -> Iterator[_Cut]:
-    """A few batches ahead for each thread; whoever has finished one takes the next."""
-    idle = [_core.EngineData(table_bytes) for _ in range(threads)]
-    engines = list(idle)
+    """A few batches ahead for each thread; whoever has finished one takes the next.
+
+    The caller's thread, which alone reads the positions, is one of them.
+    """
+    own, *idle = engines = [_core.EngineData(table_bytes) for _ in range(threads)]
+    flying: deque[tuple[_Cut, Future[None]]] = deque()
 
     def work(cut: _Cut) -> None:
         engine = idle.pop()
@@ -267,15 +273,28 @@ def _together(
         finally:
             idle.append(engine)
 
-    flying: deque[tuple[_Cut, Future[None]]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
+    def landed() -> _Cut:
+        cut, future = flying[0]
+        while not future.done():
+            mine = next((cut for cut, future in flying if _taken_back(future)), None)
+            if mine is not None:
+                _solve(mine, own, limits)
+            else:
+                # In short turns, as not every interrupt ends a wait.
+                wait_for([future], _TURN)
+        if not future.cancelled():
+            future.result()
+        flying.popleft()
+        return cut
+
+    with ThreadPoolExecutor(threads - 1) as pool:
         try:
             for cut in cuts:
                 flying.append((cut, pool.submit(work, cut)))
                 if len(flying) >= _AHEAD * threads:
-                    yield _landed(flying)
+                    yield landed()
             while flying:
-                yield _landed(flying)
+                yield landed()
         finally:
             # Also on the way out of an exception: nothing may run on after this.  What has not
             # begun is taken back; what begins just now drops a stop, so ask until all have ended.
@@ -285,11 +304,6 @@ def _together(
                     engine.stop()
 
 
-def _landed(flying: deque[tuple[_Cut, Future[None]]]) -> _Cut:
-    cut, future = flying[0]
-    # Waiting in short turns, as not every interrupt ends a wait.
-    while wait_for([future], _TURN).not_done:
-        pass
-    future.result()
-    flying.popleft()
-    return cut
+def _taken_back(future: Future[None]) -> bool:
+    """Is it now this thread's to do what no other has begun?"""
+    return not future.cancelled() and future.cancel()
