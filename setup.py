@@ -14,7 +14,7 @@ from setuptools import Extension, setup
 
 CORE = sorted(
     path.as_posix()
-    for room in ("game", "knowledge", "search")
+    for room in ("game", "model", "knowledge", "search", "play")
     for path in Path("csrc", room).glob("*.c")
 )
 HEADERS = sorted(path.as_posix() for path in Path("csrc").rglob("*.h"))

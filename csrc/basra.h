@@ -60,6 +60,7 @@ typedef enum basra_status {
     BASRA_E_BUSY, /* the engine is in a call already */
     BASRA_E_BOUNDS, /* output capacity too small; the needed count is returned */
     BASRA_E_STOPPED, /* stopped before any result was reached */
+    BASRA_E_MODEL, /* a model cannot be read, or lacks what is asked of it */
     BASRA_E_INTERNAL, /* a defensive check fired: a defect of the library */
     BASRA_STATUS_END
 } basra_status;
@@ -131,6 +132,12 @@ typedef enum basra_fault {
     BASRA_FAULT_BURIED_PLACE,
     BASRA_FAULT_POINTS,
     BASRA_FAULT_SCORE,
+    BASRA_FAULT_MODEL_KIND,
+    BASRA_FAULT_MODEL_VERSION,
+    BASRA_FAULT_MODEL_SHORT,
+    BASRA_FAULT_MODEL_CHANGED,
+    BASRA_FAULT_MODEL_RULES,
+    BASRA_FAULT_MODEL_PARTS,
     BASRA_FAULT_END
 } basra_fault;
 
@@ -380,6 +387,10 @@ BASRA_API basra_status basra_worlds_sample(const basra_rules *rules, const basra
 
 typedef struct basra_engine basra_engine;
 
+/* What was fitted for one rule set by playing: value of a deal's end, how players play, and what scores are
+ * worth in a match.  Immutable once read: any number of threads and engines may share one. */
+typedef struct basra_model basra_model;
+
 typedef enum basra_stop {
     BASRA_STOP_COMPLETE = 0, /* everything asked for was computed */
     BASRA_STOP_SETTLED,
@@ -475,14 +486,15 @@ BASRA_API basra_status basra_random_rounds(basra_engine *engine, const basra_rul
                                            basra_stop *stop);
 
 /* Value of each group of moves of a complete view in each of `count` worlds, searched to the end of
- * the deal: exact when it is the round's last, else with the expected most-cards points of the
- * boundary.  Groups are those of basra_view_moves.  In 1/BASRA_UNIT points, world by world, group by
+ * the deal: exact when it is the round's last, else with what the model says of the boundary, or without
+ * one (NULL) with its expected most-cards points.  Groups are those of basra_view_moves.  In 1/BASRA_UNIT points, world by world, group by
  * group: for two sides one number, my side minus the other; for single players the points of each,
  * from the seat to move.  nodes[] is per world.  BASRA_E_ARG for worlds that do not fit.  *done worlds are complete; the limits count from the
  * call, `nodes` for each world on its own. */
 BASRA_API basra_status basra_world_values(basra_engine *engine, const basra_rules *rules,
-                                          const basra_view *view, const basra_world *worlds,
-                                          size_t count, const basra_limits *limits, size_t groups,
+                                          const basra_view *view, const basra_model *model,
+                                          const basra_world *worlds, size_t count,
+                                          const basra_limits *limits, size_t groups,
                                           int32_t *values, uint64_t *nodes, size_t *done,
                                           basra_stop *stop);
 
@@ -501,6 +513,71 @@ typedef struct basra_reply {
 } basra_reply;
 BASRA_API basra_status basra_reply_cards(const basra_rules *rules, const basra_view *view,
                                          const basra_move *move, basra_reply *reply);
+
+/* ---- models ----------------------------------------------------------------------------------- */
+
+/* Reads a model from the bytes of its file, which are not kept.  BASRA_E_MODEL with the fault when they are
+ * no model, of another version, cut short or changed, or fitted for other rules; BASRA_E_NOMEM.  Free it with
+ * basra_model_free, which takes NULL. */
+BASRA_API basra_status basra_model_read(const basra_rules *rules, const uint8_t *bytes, size_t size,
+                                        basra_model **model, basra_fault *fault);
+BASRA_API void basra_model_free(basra_model *model);
+
+/* A number that tells rule sets apart: the same for the same rules on every machine.  Names, the target and
+ * the tables are no part of it. */
+BASRA_API uint64_t basra_rules_number(const basra_rules *rules);
+
+/* ---- players ---------------------------------------------------------------------------------- */
+
+/* Ways to choose a move from what a seat knows.  docs/algorithms.md says how each works. */
+typedef enum basra_method {
+    BASRA_METHOD_RANDOM = 0, /* uniformly among the moves up to equal cards */
+    BASRA_METHOD_GREEDY, /* what brings most at once */
+    BASRA_METHOD_ENDGAME, /* as greedy, and the last deal exactly */
+    BASRA_METHOD_CAREFUL, /* what brings most at once, less what the next seat can answer */
+    BASRA_METHOD_POLICY, /* what the model's players would play */
+    BASRA_METHOD_WORLDS, /* search of hidden hands that fit, to the end of the deal */
+    BASRA_METHOD_EXPECTIMAX, /* the same with others who play as the model's players */
+    BASRA_METHOD_ISMCTS, /* single-observer information set tree search */
+    BASRA_METHOD_MO_ISMCTS, /* multiple-observer information set tree search */
+    BASRA_METHOD_END
+} basra_method;
+
+/* A player: a plain value. */
+typedef struct basra_player {
+    const basra_model *model; /* borrowed; NULL: no belief, no fitted values */
+    int32_t method; /* basra_method */
+    uint32_t
+        effort; /* worlds, or simulations of a tree search; 0: as many as the method thinks right */
+    int32_t trust; /* how far earlier plays tell of hidden hands, in percent; 0: not at all */
+    int32_t explore; /* exploration constant of tree search, 1/BASRA_UNIT points; 0: the default */
+    int32_t noise; /* 1/BASRA_UNIT points by which a move may be misjudged; 0: none */
+    int32_t memory; /* percent of the cards gone that it remembers; 100: all */
+} basra_player;
+
+/* What a player chose. */
+typedef struct basra_choice {
+    basra_move move;
+    uint32_t group; /* of equal moves, as in basra_view_moves */
+    uint64_t work; /* nodes searched, or plies simulated */
+    basra_stop stop;
+} basra_choice;
+
+/* Chooses a move for a complete view.  All chance comes from `seed` and the view.  BASRA_E_ARG for a player
+ * outside its ranges, BASRA_E_MODEL for a method that needs what its model does not have; BASRA_E_STOPPED if
+ * it was stopped before it could tell; else as basra_view_moves. */
+BASRA_API basra_status basra_choose(basra_engine *engine, const basra_rules *rules,
+                                    const basra_player *player, const basra_view *view,
+                                    uint64_t seed, const basra_limits *limits,
+                                    basra_choice *choice);
+
+/* Plays a position on to the end of its round, or with `match` until the match is won, each seat as
+ * players[side] tells.  What a seat knows is what it saw.  work[] grows by what each side worked.
+ * BASRA_E_OVER when there is nothing to play; BASRA_E_STOPPED, with the position where it stopped. */
+BASRA_API basra_status basra_play_on(basra_engine *engine, const basra_rules *rules,
+                                     const basra_player *const *players, int match, uint64_t seed,
+                                     const basra_limits *limits, basra_position *position,
+                                     uint64_t *work);
 
 #ifdef __cplusplus
 }

@@ -470,7 +470,7 @@ def test_standard_errors() -> None:
         groups = view.data.moves()[1]
         results: dict[int, tuple[array[int], list[int], int]] = {}
         sample = view.data.sample_worlds(0, 0, worlds)
-        core.world_values(view.data, sample, groups, 0, 0, [], results, 0)
+        core.world_values(view.data, None, sample, groups, 0, 0, [], results, 0)
     listed = results[0][0]
     columns = [[v / 1024 for v in listed[group::groups]] for group in range(groups)]
     means = [sum(column) / worlds for column in columns]

@@ -16,6 +16,7 @@ static const char *const STATUS_TEXT[BASRA_STATUS_END] = {
     [BASRA_E_BUSY] = "the engine is in a call already",
     [BASRA_E_BOUNDS] = "the output array is too small",
     [BASRA_E_STOPPED] = "stopped before any result was reached",
+    [BASRA_E_MODEL] = "the model cannot be read, or lacks what is asked of it",
     [BASRA_E_INTERNAL] = "internal error",
 };
 
@@ -153,6 +154,16 @@ static const fault_text FAULTS[BASRA_FAULT_END] = {
                            "give the scores before this round"},
     [BASRA_FAULT_POINTS] = {"points", "must be -100,000 to 100,000",
                             "give the points banked so far"},
+    [BASRA_FAULT_MODEL_KIND] = {"model", "is no model file", "make one with basra train"},
+    [BASRA_FAULT_MODEL_VERSION] = {"model", "is of a version that this program does not read",
+                                   "make it anew with basra train"},
+    [BASRA_FAULT_MODEL_SHORT] = {"model", "is cut short", "make it anew with basra train"},
+    [BASRA_FAULT_MODEL_CHANGED] = {"model", "was changed: its sum does not fit",
+                                   "make it anew with basra train"},
+    [BASRA_FAULT_MODEL_RULES] = {"model", "was fitted for other rules",
+                                 "make one for these rules with basra train"},
+    [BASRA_FAULT_MODEL_PARTS] = {"model", "has a part that does not fit these rules",
+                                 "make it anew with basra train"},
 };
 
 static const fault_text *fault_entry(int fault)

@@ -4,6 +4,7 @@
 #include "alphabeta.h"
 #include "maxn.h"
 #include "root.h"
+#include "worlds_search.h"
 
 #include <string.h>
 
@@ -67,32 +68,44 @@ static bool world_fits(const basra_view *view, const basra_facts *facts, const b
     return world->last >= BASRA_NO_SEAT && world->last < view->players;
 }
 
+basra_status worlds_values(basra_engine *engine, const basra_rules *rules, const basra_view *view,
+                           const basra_facts *facts, const basra_model *model,
+                           const basra_world *worlds, size_t count, size_t groups, int32_t *values,
+                           uint64_t *nodes, size_t *done)
+{
+    int sides = basra_sides(view->players, view->partners);
+    size_t width = sides == 2 ? 1 : (size_t)view->players;
+    basra_status status = BASRA_OK;
+    (void)model;
+    for (*done = 0; *done < count && !status; ++*done) {
+        if (!world_fits(view, facts, &worlds[*done])) return BASRA_E_ARG;
+        engine_recount(engine);
+        status = search_world(engine, rules, view, facts, &worlds[*done], groups,
+                              values + *done * groups * width);
+        nodes[*done] = engine->nodes;
+        if (engine_halted(engine)) break;
+        /* Many small worlds must not outrun the clock, which a search looks at only now and then. */
+        if (engine_look_around(engine)) {
+            ++*done;
+            break;
+        }
+    }
+    return status;
+}
+
 basra_status basra_world_values(basra_engine *engine, const basra_rules *rules,
-                                const basra_view *view, const basra_world *worlds, size_t count,
-                                const basra_limits *limits, size_t groups, int32_t *values,
-                                uint64_t *nodes, size_t *done, basra_stop *stop)
+                                const basra_view *view, const basra_model *model,
+                                const basra_world *worlds, size_t count, const basra_limits *limits,
+                                size_t groups, int32_t *values, uint64_t *nodes, size_t *done,
+                                basra_stop *stop)
 {
     basra_facts facts;
     *done = 0;
     basra_status status = view_facts(rules, view, &facts);
     if (!status) status = engine_enter(engine, limits);
     if (status) return status;
-    int sides = basra_sides(view->players, view->partners);
-    size_t width = sides == 2 ? 1 : (size_t)view->players;
-    while (*done < count && !status) {
-        if (!world_fits(view, &facts, &worlds[*done])) {
-            status = BASRA_E_ARG;
-            break;
-        }
-        engine_recount(engine);
-        status = search_world(engine, rules, view, &facts, &worlds[*done], groups,
-                              values + *done * groups * width);
-        nodes[*done] = engine->nodes;
-        if (engine_halted(engine)) break;
-        ++*done;
-        /* Many small worlds must not outrun the clock, which a search looks at only now and then. */
-        if (engine_look_around(engine)) break;
-    }
+    status = worlds_values(engine, rules, view, &facts, model, worlds, count, groups, values, nodes,
+                           done);
     *stop = engine->stopped;
     engine_leave(engine);
     return status;

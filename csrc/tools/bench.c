@@ -161,7 +161,7 @@ static score bench_worlds(basra_engine *engine)
         must(basra_view_moves(rules, &view, scored, MOVES_ROOM, &count, &groups), "view moves");
         must(groups * BASRA_MAX_PLAYERS > VALUES_ROOM ? BASRA_E_BOUNDS : BASRA_OK, "groups");
         must(basra_worlds_sample(rules, &view, 0, 0, WORLDS, worlds), "worlds");
-        must(basra_world_values(engine, rules, &view, worlds, WORLDS, NULL, groups, values,
+        must(basra_world_values(engine, rules, &view, NULL, worlds, WORLDS, NULL, groups, values,
                                 world_nodes, &done, &stop),
              "world values");
         for (size_t w = 0; w < done; w++) s.nodes += world_nodes[w];

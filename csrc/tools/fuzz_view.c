@@ -146,8 +146,8 @@ static void check_values(input *in, const basra_rules *rules, const basra_view *
     EXPECT(!((reply.basra_cards | reply.sweep_cards) & ~(reply.pool | reply.fixed)));
     if (groups > VALUED_GROUPS) return;
     if (!engine) EXPECT(basra_engine_new(TABLE_BYTES, &engine) == BASRA_OK);
-    status = basra_world_values(engine, rules, v, sampled, SAMPLED, &limits, groups, values, nodes,
-                                &done, &stop);
+    status = basra_world_values(engine, rules, v, NULL, sampled, SAMPLED, &limits, groups, values,
+                                nodes, &done, &stop);
     EXPECT(!status || status == BASRA_E_TOO_LARGE);
     EXPECT(done <= SAMPLED && (status || done == SAMPLED || stop == BASRA_STOP_NODES));
 }

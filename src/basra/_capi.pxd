@@ -139,6 +139,9 @@ cdef extern from "basra.h" nogil:
         uint64_t weight
         int8_t last
 
+    ctypedef struct basra_model:
+        pass
+
     basra_status basra_worlds_all(const basra_rules *rules, const basra_view *view,
                                   basra_world *worlds, size_t capacity, size_t *count)
     void basra_worlds_shuffle(uint64_t seed, basra_world *worlds, size_t count)
@@ -199,7 +202,8 @@ cdef extern from "basra.h" nogil:
                               basra_scored *moves, size_t capacity, basra_ply *plies,
                               basra_solution *solution)
     basra_status basra_world_values(basra_engine *engine, const basra_rules *rules,
-                                    const basra_view *view, const basra_world *worlds, size_t count,
+                                    const basra_view *view, const basra_model *model,
+                                    const basra_world *worlds, size_t count,
                                     const basra_limits *limits, size_t groups, int32_t *values,
                                     uint64_t *nodes, size_t *done, basra_stop *stop)
     basra_status basra_view_moves(const basra_rules *rules, const basra_view *view,
@@ -212,3 +216,31 @@ cdef extern from "basra.h" nogil:
 
     basra_status basra_reply_cards(const basra_rules *rules, const basra_view *view,
                                    const basra_move *move, basra_reply *reply)
+
+    basra_status basra_model_read(const basra_rules *rules, const uint8_t *bytes, size_t size,
+                                  basra_model **model, basra_fault *fault)
+    void basra_model_free(basra_model *model)
+    uint64_t basra_rules_number(const basra_rules *rules)
+
+    ctypedef enum basra_method:
+        BASRA_METHOD_END
+
+    ctypedef struct basra_player:
+        const basra_model *model
+        int32_t method
+        uint32_t effort
+        int32_t trust, explore, noise, memory
+
+    ctypedef struct basra_choice:
+        basra_move move
+        uint32_t group
+        uint64_t work
+        basra_stop stop
+
+    basra_status basra_choose(basra_engine *engine, const basra_rules *rules,
+                              const basra_player *player, const basra_view *view, uint64_t seed,
+                              const basra_limits *limits, basra_choice *choice)
+    basra_status basra_play_on(basra_engine *engine, const basra_rules *rules,
+                               const basra_player *const *players, int match, uint64_t seed,
+                               const basra_limits *limits, basra_position *position,
+                               uint64_t *work)

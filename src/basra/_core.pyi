@@ -153,6 +153,7 @@ class EngineData:
     def world_values(
         self,
         view: ViewData,
+        model: ModelData | None,
         worlds: Worlds,
         groups: int,
         nodes: int,
@@ -174,3 +175,39 @@ class Batch:
         self, engine: EngineData, nodes: int, time_ns: int, interrupts: list[BaseException]
     ) -> None: ...
     def columns(self) -> list[array[int]]: ...
+
+class ModelData:
+    rules: RulesData
+    def __new__(cls, rules: RulesData, data: bytes) -> Self: ...
+
+class PlayerData:
+    model: ModelData | None
+    def __new__(
+        cls,
+        model: ModelData | None,
+        method: int,
+        effort: int,
+        trust: int,
+        explore: int,
+        noise: int,
+        memory: int,
+    ) -> Self: ...
+
+def rules_number(rules: RulesData) -> int: ...
+def choose(
+    engine: EngineData,
+    player: PlayerData,
+    view: ViewData,
+    seed: int,
+    nodes: int,
+    time_ns: int,
+    interrupts: list[BaseException],
+) -> tuple[MoveTuple, int, int, int]: ...
+def play_on(
+    engine: EngineData,
+    position: PositionData,
+    players: list[PlayerData],
+    match: bool,
+    seed: int,
+    interrupts: list[BaseException],
+) -> tuple[int, tuple[int, ...]]: ...

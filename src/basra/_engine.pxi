@@ -218,8 +218,8 @@ cdef class EngineData:
             finally:
                 free(moves)
 
-    def world_values(self, ViewData view, Worlds worlds, size_t groups, uint64_t nodes,
-                     int64_t time_ns, list interrupts, dict results, object key):
+    def world_values(self, ViewData view, ModelData model, Worlds worlds, size_t groups,
+                     uint64_t nodes, int64_t time_ns, list interrupts, dict results, object key):
         """results[key] = (values world by world, nodes by world, stop), up to the last finished one.
 
         It is put there, not returned, so that no Ctrl-C can come between search and result.
@@ -238,6 +238,7 @@ cdef class EngineData:
             visits = <uint64_t *>allocate(count * sizeof(uint64_t))
             with nogil:
                 status = c.basra_world_values(self.engine, &view.rules.rules, &view.view,
+                                              NULL if model is None else model.model,
                                               worlds.worlds, count, &limits, groups, values, visits,
                                               &done, &stop)
             check(status)

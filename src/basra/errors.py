@@ -139,10 +139,17 @@ class StoppedError(BasraError, RuntimeError):
     code = "stopped"
 
 
+class ModelError(BasraError, ValueError):
+    """A model cannot be read, was fitted for other rules, or lacks what is asked of it."""
+
+    status = 13
+    code = "model"
+
+
 class InternalError(BasraError, RuntimeError):
     """A defensive check fired: a defect of the library, please report it."""
 
-    status = 13
+    status = 14
     code = "internal"
 
 
@@ -167,6 +174,7 @@ STATUS_ERRORS: dict[int, type[BasraError]] = {
         EngineBusyError,
         BoundsError,
         StoppedError,
+        ModelError,
         InternalError,
     )
 }

@@ -106,7 +106,7 @@ class HintTask:
         view = self.view
         try:
             engine.world_values(
-                view.data, worlds, len(self.groups), 0, left, interrupts, self._found, chunk
+                view.data, None, worlds, len(self.groups), 0, left, interrupts, self._found, chunk
             )
         except _core.CoreError as error:
             raise hand_error(error, view.rules, view.hand, view.floor, "hand") from None

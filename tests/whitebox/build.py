@@ -30,7 +30,7 @@ import cffi
 ROOT = Path(__file__).resolve().parents[2]
 CSRC = ROOT / "csrc"
 HEADER = CSRC / "basra.h"
-ROOMS = ("game", "knowledge", "search")
+ROOMS = ("game", "model", "knowledge", "search", "play")
 FLAGS = ("-std=c11", "-O1", "-g", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off")
 
 

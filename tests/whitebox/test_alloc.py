@@ -371,7 +371,18 @@ def test_world_values(rules: Any, players: int) -> None:
 
     def run(engine: Any) -> tuple[int, Any]:
         status = LIB.basra_world_values(
-            engine, rules, view, worlds, WORLDS, FFI.NULL, groups[0], values, nodes, done, stop
+            engine,
+            rules,
+            view,
+            FFI.NULL,
+            worlds,
+            WORLDS,
+            FFI.NULL,
+            groups[0],
+            values,
+            nodes,
+            done,
+            stop,
         )
         return status, (list(values), list(nodes), done[0]) if status == OK else None
 

@@ -96,7 +96,7 @@ def test_engine_from_another_language() -> None:
     values, nodes = ffi.new(f"int32_t[{5 * groups[0]}]"), ffi.new("uint64_t[5]")
     stop = ffi.new("basra_stop *")
     status = lib.basra_world_values(
-        engine, rules, view, worlds, 5, ffi.NULL, groups[0], values, nodes, done, stop
+        engine, rules, view, ffi.NULL, worlds, 5, ffi.NULL, groups[0], values, nodes, done, stop
     )
     assert (status, done[0], stop[0]) == (lib.BASRA_OK, 5, lib.BASRA_STOP_COMPLETE)
     assert all(nodes)

@@ -1,0 +1,68 @@
+/* Games between players. */
+#include "../game/position.h"
+#include "../game/random.h"
+#include "player.h"
+
+#include <string.h>
+
+/* What a player with gaps in its memory has kept of the cards gone: a card that it forgot stays forgotten
+ * for the round, unless it was captured in this deal. */
+static void forget(const basra_player *player, uint64_t seed, const basra_position *p,
+                   basra_view *view)
+{
+    if (player->memory >= 100) return;
+    uint64_t fresh = 0;
+    for (int i = 0; i < view->played_size; i++)
+        if (view->played[i].taken) fresh |= view->played[i].taken | SET_OF(view->played[i].card);
+    for (uint64_t rest = view->seen & ~fresh; rest;) {
+        int card = set_pop(&rest);
+        random_stream dice =
+            random_open(seed, STREAM_FORGET, (uint64_t)p->turn << 8 | (uint64_t)card);
+        if (random_below(&dice, 100) >= (uint32_t)player->memory) view->seen &= ~SET_OF(card);
+    }
+}
+
+static basra_status play_once(basra_engine *engine, const basra_rules *rules,
+                              const basra_player *player, uint64_t seed, const basra_limits *limits,
+                              basra_position *p, uint64_t *work)
+{
+    basra_view view;
+    basra_facts facts;
+    basra_fault fault;
+    basra_choice choice;
+    int detail;
+    basra_status status = basra_view_of(rules, p, &view);
+    if (status) return status;
+    forget(player, seed ^ p->round, p, &view);
+    status = basra_view_complete(rules, &view, &facts, &fault, &detail);
+    if (status) return status;
+    uint64_t own = seed + ((uint64_t)p->round << 8 | p->played);
+    status = basra_choose(engine, rules, player, &view, own, limits, &choice);
+    *work += choice.work;
+    if (status) return status;
+    position_apply(rules, &choice.move, p);
+    return BASRA_OK;
+}
+
+basra_status basra_play_on(basra_engine *engine, const basra_rules *rules,
+                           const basra_player *const *players, int match, uint64_t seed,
+                           const basra_limits *limits, basra_position *position, uint64_t *work)
+{
+    basra_position *p = position;
+    int sides = basra_sides(p->players, p->partners);
+    if (p->over && !match) return BASRA_E_OVER;
+    for (;;) {
+        while (!p->over) {
+            int side = side_of(p->turn, p->partners);
+            basra_status status =
+                play_once(engine, rules, players[side], seed, limits, p, &work[side]);
+            if (status) return status;
+        }
+        if (!match) return BASRA_OK;
+        int32_t scores[BASRA_MAX_PLAYERS];
+        for (int side = 0; side < sides; side++) scores[side] = p->score[side] + p->points[side];
+        if (basra_match_winner(rules, sides, scores) != BASRA_NO_SEAT) return BASRA_OK;
+        basra_status status = basra_position_next_round(rules, p);
+        if (status) return status;
+    }
+}

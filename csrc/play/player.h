@@ -1,0 +1,39 @@
+/* Players: each method gives every group of equal moves a mark, and the best mark is played. */
+#ifndef BASRA_PLAY_PLAYER_H
+#define BASRA_PLAY_PLAYER_H
+
+#include "../model/model.h"
+#include "../search/engine.h"
+
+/* A choice in the making. */
+typedef struct decision {
+    basra_engine *engine; /* entered: halted when the call must end */
+    const basra_rules *rules;
+    const basra_player *player;
+    const basra_view *view; /* complete */
+    basra_facts facts;
+    uint64_t seed;
+    const basra_scored *moves; /* all legal ones, canonical, each with its group */
+    size_t count, groups;
+    int64_t *mark; /* by group, filled in by the method: more is better */
+    uint64_t work; /* nodes searched, or plies simulated */
+} decision;
+
+/* The first move of a group: the lowest of its equal cards. */
+const basra_move *decision_move(const decision *d, size_t group);
+
+/* What a decision draws from. */
+enum { STREAM_CHOICE = 16, STREAM_NOISE = 17, STREAM_FORGET = 18, STREAM_TREE = 19 };
+
+/* Methods.  BASRA_OK with all marks; BASRA_E_STOPPED if there are none yet. */
+basra_status choose_random(decision *d);
+basra_status choose_greedy(decision *d);
+basra_status choose_endgame(decision *d);
+basra_status choose_careful(decision *d);
+basra_status choose_policy(decision *d);
+basra_status choose_worlds(decision *d);
+basra_status choose_expectimax(decision *d);
+basra_status choose_ismcts(decision *d);
+basra_status choose_mo_ismcts(decision *d);
+
+#endif

@@ -1,0 +1,13 @@
+/* Inside the library: world values within a call that has the engine already. */
+#ifndef BASRA_SEARCH_WORLDS_SEARCH_H
+#define BASRA_SEARCH_WORLDS_SEARCH_H
+
+#include "engine.h"
+
+/* As basra_world_values, for an engine that was entered; `model` may be NULL. */
+basra_status worlds_values(basra_engine *engine, const basra_rules *rules, const basra_view *view,
+                           const basra_facts *facts, const basra_model *model,
+                           const basra_world *worlds, size_t count, size_t groups, int32_t *values,
+                           uint64_t *nodes, size_t *done);
+
+#endif

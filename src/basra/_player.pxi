@@ -1,0 +1,77 @@
+# Models and players.  A part of _core.pyx.
+
+cdef class ModelData:
+    """What was fitted for one rule set; immutable."""
+
+    cdef c.basra_model *model
+    cdef readonly RulesData rules
+
+    def __cinit__(self, RulesData rules, const uint8_t[::1] data):
+        cdef c.basra_fault fault = c.BASRA_FAULT_NONE
+        cdef const uint8_t *bytes = &data[0] if data.shape[0] else NULL
+        cdef int status = c.basra_model_read(&rules.rules, bytes, data.shape[0], &self.model,
+                                             &fault)
+        check(status, fault)
+        self.rules = rules
+
+    def __dealloc__(self):
+        c.basra_model_free(self.model)
+
+
+cdef class PlayerData:
+    """One way to choose moves."""
+
+    cdef c.basra_player player
+    cdef readonly ModelData model
+
+    def __cinit__(self, ModelData model, int method, uint32_t effort, int trust, int explore,
+                  int noise, int memory):
+        self.model = model
+        self.player.model = NULL if model is None else model.model
+        self.player.method = method
+        self.player.effort = effort
+        self.player.trust = trust
+        self.player.explore = explore
+        self.player.noise = noise
+        self.player.memory = memory
+
+
+def rules_number(RulesData rules):
+    """Tells rule sets apart, as model files do."""
+    return c.basra_rules_number(&rules.rules)
+
+
+def choose(EngineData engine, PlayerData player, ViewData view, uint64_t seed, uint64_t nodes,
+           int64_t time_ns, list interrupts):
+    """(move, group, work, stop) of the player's choice."""
+    cdef c.basra_limits limits
+    cdef c.basra_choice choice
+    cdef int status
+    set_limits(&limits, nodes, time_ns, interrupts)
+    with nogil:
+        status = c.basra_choose(engine.engine, &view.rules.rules, &player.player, &view.view, seed,
+                                &limits, &choice)
+    check(status)
+    return move_tuple(&choice.move), choice.group, choice.work, <int>choice.stop
+
+
+def play_on(EngineData engine, PositionData position, list players, bint match, uint64_t seed,
+            list interrupts):
+    """Plays a position on, in place: players by side.  Returns (status, work by side)."""
+    cdef c.basra_limits limits
+    cdef const c.basra_player *by_side[4]
+    cdef uint64_t work[4]
+    cdef int status, i
+    cdef int sides = c.basra_sides(position.position.players, position.position.partners)
+    if len(players) != sides:
+        raise IndexError(len(players))
+    for i in range(4):
+        by_side[i] = &(<PlayerData?>players[i % sides]).player
+        work[i] = 0
+    set_limits(&limits, 0, 0, interrupts)
+    with nogil:
+        status = c.basra_play_on(engine.engine, &position.rules.rules, by_side, match, seed,
+                                 &limits, &position.position, work)
+    if not interrupts:
+        check(status)
+    return status, tuple([work[i] for i in range(sides)])
