@@ -1,0 +1,98 @@
+"""Models: what was fitted for a rule set by playing, read from its file and shared by engines.
+
+A file holds parts: values of the deal's end, the policy of players, match equity.  It is bound to
+the rules that it was fitted for; csrc/model/model.h tells the format.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from basra import _core
+from basra.errors import ArgumentError, core_error
+from basra.rules import Rules
+
+VERSION = 1
+"""Of the file format."""
+
+TABLES = ("2", "3", "4", "partners")
+"""Tables by their number in a file."""
+
+BOUNDARY, POLICY, EQUITY = 1, 2, 3
+
+_HEAD = struct.Struct("<8sIIQII")
+_PART = struct.Struct("<HBBII")
+_MAGIC = b"BASRAMDL"
+_SUM_AT = 28
+
+
+class Part(NamedTuple):
+    """One part of a model file: its kind, the table and stage it is for, and its bytes."""
+
+    kind: int
+    table: int
+    stage: int
+    data: bytes
+
+
+def model_bytes(rules: Rules, parts: Iterable[Part]) -> bytes:
+    """A model file for these rules, from its parts."""
+    listed = list(parts)
+    offset = _HEAD.size + _PART.size * len(listed)
+    index, body = b"", b""
+    for part in listed:
+        index += _PART.pack(part.kind, part.table, part.stage, offset + len(body), len(part.data))
+        body += part.data
+    size = offset + len(body)
+    number = _core.rules_number(rules.data)
+
+    def head(total: int) -> bytes:
+        return _HEAD.pack(_MAGIC, VERSION, len(listed), number, size, total)
+
+    return head(zlib.crc32(head(0) + index + body)) + index + body
+
+
+def parts_of(data: bytes) -> list[Part]:
+    """The parts of a model file that a `Model` has checked."""
+    count = _HEAD.unpack_from(data)[2]
+    found = []
+    for i in range(count):
+        kind, table, stage, offset, size = _PART.unpack_from(data, _HEAD.size + i * _PART.size)
+        found.append(Part(kind, table, stage, data[offset : offset + size]))
+    return found
+
+
+class Model:
+    """A model for some rules; immutable, for any number of threads.
+
+    Raises ModelError for bytes that are no model, damaged, or fitted for other rules.
+    """
+
+    __slots__ = ("_data", "bytes", "rules")
+
+    def __init__(self, rules: Rules, data: bytes, field: str = "model") -> None:
+        try:
+            self._data = _core.ModelData(rules.data, data)
+        except _core.CoreError as error:
+            raise core_error(error, field, f"{len(data):,} bytes") from None
+        self.rules = rules
+        self.bytes = data
+
+    @classmethod
+    def read(cls, path: str | Path, rules: Rules) -> Model:
+        """The model in a file."""
+        try:
+            data = Path(path).read_bytes()
+        except OSError as error:
+            raise ArgumentError(
+                f"cannot be read: {error.strerror}", field="model", value=str(path),
+                fix="name a file that basra train made",
+            ) from None  # fmt: skip
+        return cls(rules, data)
+
+    def __repr__(self) -> str:
+        return f"<Model for {self.rules.name}, {len(self.bytes):,} bytes>"
