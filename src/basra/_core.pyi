@@ -210,4 +210,5 @@ def play_on(
     match: bool,
     seed: int,
     interrupts: list[BaseException],
+    limits: list[tuple[int, int]] | None = None,
 ) -> tuple[int, tuple[int, ...]]: ...
