@@ -10,4 +10,9 @@ basra_status worlds_values(basra_engine *engine, const basra_rules *rules, const
                            const basra_world *worlds, size_t count, size_t groups, int32_t *values,
                            uint64_t *nodes, size_t *done);
 
+/* basra_view_moves with what an engine, entered, has ready: many times as fast. */
+basra_status worlds_moves(basra_engine *engine, const basra_rules *rules, const basra_view *view,
+                          const basra_facts *facts, basra_scored *moves, size_t capacity,
+                          size_t *count, size_t *groups);
+
 #endif
