@@ -581,6 +581,12 @@ BASRA_API basra_status basra_play_on(basra_engine *engine, const basra_rules *ru
                                      const basra_limits *limits, basra_position *position,
                                      uint64_t *work);
 
+/* Plays one move at a position, as basra_play_on would with this player there.  Errors as there. */
+BASRA_API basra_status basra_play_one(basra_engine *engine, const basra_rules *rules,
+                                      const basra_player *player, uint64_t seed,
+                                      const basra_limits *limits, basra_position *position,
+                                      uint64_t *work);
+
 #ifdef __cplusplus
 }
 #endif

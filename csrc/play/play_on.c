@@ -40,15 +40,17 @@ static basra_status choose_in_time(basra_engine *engine, const basra_rules *rule
     return status;
 }
 
-static basra_status play_once(basra_engine *engine, const basra_rules *rules,
-                              const basra_player *player, uint64_t seed, const basra_limits *limits,
-                              basra_position *p, uint64_t *work)
+basra_status basra_play_one(basra_engine *engine, const basra_rules *rules,
+                            const basra_player *player, uint64_t seed, const basra_limits *limits,
+                            basra_position *position, uint64_t *work)
 {
+    basra_position *p = position;
     basra_view view;
     basra_facts facts;
     basra_fault fault;
     basra_choice choice;
     int detail;
+    if (p->over) return BASRA_E_OVER;
     basra_status status = basra_view_of(rules, p, &view);
     if (status) return status;
     forget(player, seed ^ p->round, p, &view);
@@ -87,7 +89,7 @@ basra_status basra_play_on(basra_engine *engine, const basra_rules *rules,
             const basra_limits *own = limits ? &limits[side] : NULL;
             if (asked_to_stop(own, &next_poll_ns)) return BASRA_E_STOPPED;
             basra_status status =
-                play_once(engine, rules, players[side], seed, own, p, &work[side]);
+                basra_play_one(engine, rules, players[side], seed, own, p, &work[side]);
             if (status) return status;
         }
         if (!match) return BASRA_OK;

@@ -212,3 +212,12 @@ def play_on(
     interrupts: list[BaseException],
     limits: list[tuple[int, int]] | None = None,
 ) -> tuple[int, tuple[int, ...]]: ...
+def play_one(
+    engine: EngineData,
+    position: PositionData,
+    player: PlayerData,
+    seed: int,
+    nodes: int,
+    time_ns: int,
+    interrupts: list[BaseException],
+) -> tuple[int, int]: ...

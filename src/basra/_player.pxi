@@ -79,3 +79,19 @@ def play_on(EngineData engine, PositionData position, list players, bint match, 
     if not interrupts:
         check(status)
     return status, tuple([work[i] for i in range(sides)])
+
+
+def play_one(EngineData engine, PositionData position, PlayerData player, uint64_t seed,
+             uint64_t nodes, int64_t time_ns, list interrupts):
+    """Plays one move as `play_on` would, in place.  Returns (card, taken)."""
+    cdef c.basra_limits limits
+    cdef uint64_t work = 0
+    cdef int status
+    cdef const c.basra_play *played
+    set_limits(&limits, nodes, time_ns, interrupts)
+    with nogil:
+        status = c.basra_play_one(engine.engine, &position.rules.rules, &player.player, seed,
+                                  &limits, &position.position, &work)
+    check(status)
+    played = &position.position.play[position.position.played - 1]
+    return played.card, played.taken
