@@ -317,12 +317,12 @@ def _number_text(value: float) -> str:
 
 LEVELS: Mapping[str, Player] = MappingProxyType(
     {
-        "beginner": Player("greedy", noise=12),
+        "beginner": Player("greedy", noise=15),
         "casual": Player("greedy", noise=5),
         "learner": Player("greedy"),
-        "club": Player("endgame", memory=60, noise=1, model="none"),
-        "strong": Player("worlds", effort=6, memory=80, noise=2, trust=0, model="none"),
-        "expert": Player("worlds", effort=24, trust=0, model="none"),
+        "club": Player("endgame", memory=80, model="none"),
+        "strong": Player("worlds", effort=10, noise=2, memory=85, model="none"),
+        "expert": Player("worlds", effort=20, noise=1, memory=95, model="none"),
         "full": Player("worlds"),
     }
 )
@@ -334,9 +334,9 @@ LEVEL_WORDS: Mapping[str, str] = MappingProxyType(
         "beginner": "takes what is there, and often misjudges it",
         "casual": "takes what is there, and misjudges it less",
         "learner": "always takes what brings most at once",
-        "club": "the same, and counts some of the cards for the last deal",
-        "strong": "thinks of a few hands the others may hold, and forgets some cards",
-        "expert": "thinks of more hands, and forgets nothing",
+        "club": "the same, and plays the last deal well, as far as it remembers the cards",
+        "strong": "thinks of some hands that others may hold, forgets cards, misjudges a little",
+        "expert": "thinks of more hands, forgets and misjudges hardly anything",
         "full": "all that the engine has",
     }
 )
