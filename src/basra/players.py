@@ -310,7 +310,7 @@ def _checked(name: str, value: object) -> int | float:
 
 def _number_text(value: float) -> str:
     """The shortest decimal that reads as the same number."""
-    return str(int(value)) if value == int(value) else repr(value)
+    return f"{value:.6f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
 # -- levels --------------------------------------------------------------------------------------

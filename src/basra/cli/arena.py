@@ -63,7 +63,8 @@ def arena(a: str | None, b: str | None, listed: bool, as_json: bool, **options: 
     if options["partners"] and options["players"] == 2:
         options["players"] = 4
     options["rules"] = options["rules"] or "classic"
-    options["workers"] = options["workers"] or os.cpu_count() or 1
+    if options["workers"] is None:
+        options["workers"] = os.cpu_count() or 1
     names = (str(a), str(b))
     kept: list[ArenaResult] = []
     began = perf_counter()
