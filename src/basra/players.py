@@ -155,14 +155,14 @@ class Player:
         """
         if isinstance(text, Player):
             return text
-        name, _, rest = text.partition(":")
-        name = name.strip().lower().replace("_", "-")
+        typed, _, rest = text.partition(":")
+        name = typed.strip().lower().replace("_", "-")
         if name in LEVELS:
             base = LEVELS[name]
         elif name in METHODS:
             base = cls(name)
         else:
-            raise _no_name(name, (*METHODS, *LEVELS), "is neither a method nor a level")
+            raise _no_name(typed.strip(), (*METHODS, *LEVELS), "is neither a method nor a level")
         changes: dict[str, Any] = {}
         for item in filter(None, map(str.strip, rest.split(","))):
             _read_option(base.method, item, changes)
@@ -255,7 +255,7 @@ def _options_of(method: str) -> str:
 
 
 def _no_name(name: str, names: Mapping[str, object] | tuple[str, ...], wrong: str) -> ArgumentError:
-    near = difflib.get_close_matches(name, list(names), n=1)
+    near = difflib.get_close_matches(name.lower(), list(names), n=1)
     meant = f"did you mean {near[0]}? " if near else ""
     return ArgumentError(wrong, field="player", value=name, fix=f"{meant}use {', '.join(names)}")
 
