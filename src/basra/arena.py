@@ -43,6 +43,10 @@ SCHEMA_ARENA = "basra.arena/1"
 SCHEMA_RUN = "basra.arena.run/1"
 CHUNK = 10
 """Sets of a chunk"""
+REDEALS = 20
+"""Other hands that the luck of a deal is measured against"""
+LUCK_PART, LUCK_OF = 3, 4
+"""The part of the luck that is taken out: fixed beforehand, so that no mean is shifted"""
 MAX_PAIRS = 10_000_000
 _ALONE = 0.3  # seconds of play before it is worth starting other processes
 _AHEAD = 3  # chunks out for each worker
@@ -62,6 +66,8 @@ class Duel:
     partners: bool = False
     seed: int = 0
     matches: bool = False
+    luck: bool = False
+    """Is the luck of the deals taken out?"""
 
     @property
     def games(self) -> int:
@@ -71,7 +77,8 @@ class Duel:
     @property
     def unit(self) -> int:
         """A set's score is so many times A's mean lead in points."""
-        return self.games * (self.games - 1)
+        scale = LUCK_OF * _core.UNIT if self.luck else 1
+        return self.games * (self.games - 1) * scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +87,8 @@ class Chunk:
 
     number: int
     scores: tuple[int, ...]
-    """By set: over its games, A's points times the number of the others, less all of theirs"""
+    """By set: over its games, A's points times the number of the others, less all of theirs; in
+    `Duel.unit`s, and less a part of A's luck where that is taken out"""
     wins: tuple[int, ...]
     """By set: matches that A won; empty where rounds are played"""
     work: tuple[int, int]
@@ -109,7 +117,7 @@ def play_chunk(duel: Duel, number: int, first: int, count: int) -> Chunk:
     work, decisions, rounds = [0, 0], [0, 0], 0
     seats = duel.rules.deck - duel.rules.floor_size
     for at in range(first, first + count):
-        score = won = 0
+        score = won = luck = 0
         for place in range(duel.games):
             if _stopping():
                 raise KeyboardInterrupt
@@ -120,8 +128,12 @@ def play_chunk(duel: Duel, number: int, first: int, count: int) -> Chunk:
             won += duel.matches and duel.rules.data.winner(points) == place
             played = fields["round"] + 1
             rounds += played
+            if duel.luck:
+                luck += _luck_of_a(engine, data, place)
             decisions[0] += seats * played // duel.games
             decisions[1] += seats * played - seats * played // duel.games
+        if duel.luck:
+            score = LUCK_OF * _core.UNIT * score - LUCK_PART * luck
         scores.append(score)
         wins.append(won)
     return Chunk(
@@ -157,6 +169,15 @@ def _play_game(
     work[0] += worked[place]
     work[1] += sum(worked) - worked[place]
     return data
+
+
+def _luck_of_a(engine: _core.EngineData, data: _core.PositionData, place: int) -> int:
+    """A's luck with the hands of a round, in 1/UNIT points; its expectation is 0, whoever plays."""
+    interrupts: list[BaseException] = []
+    luck = sum(_core.round_luck(engine, data, REDEALS, data.fields()["seed"], interrupts))
+    if interrupts:
+        raise interrupts[0]
+    return -luck if place else luck
 
 
 def _lacks(player: Player, duel: Duel) -> bool:
@@ -304,6 +325,7 @@ class ArenaResult:
             "players": duel.players,
             "partners": duel.partners,
             "matches": duel.matches,
+            "luck": duel.luck,
             "seed": duel.seed,
             "sets": self.sets,
             "games": self.games,
@@ -374,6 +396,7 @@ def run_arena(
     pairs: int = 200,
     seed: int = 0,
     matches: bool = False,
+    luck: bool = False,
     until: float | None = None,
     sequential: bool = False,
     executor: Executor | None = None,
@@ -387,6 +410,10 @@ def run_arena(
         Sets to play, at most; a set is a pair of games at a table of two sides.
     matches
         Play each deal on to the end of a match, not of a round.
+    luck
+        Take most of the luck of the deals out of the points: what every deal's hands were worth,
+        less what others would have been.  For rounds of two sides that search: fewer pairs tell as
+        much.
     until
         Stop when the 95 % interval of the points reaches no further than this on each side.
     sequential
@@ -407,9 +434,13 @@ def run_arena(
     """
     duel = Duel(
         Player.parse(a), Player.parse(b), Rules.load(rules), players, partners,
-        checked_seed(seed), matches,
+        checked_seed(seed), matches, luck,
     )  # fmt: skip
     duel.rules.check_table(players, partners)
+    if luck and (matches or duel.games != 2):
+        raise ArgumentError(
+            "is for rounds of two sides", field="luck", fix="leave it out, or leave --matches out"
+        )
     check_number("pairs", pairs, 1, MAX_PAIRS, (int,), "pairs")
     check_number("workers", workers, 1, 256, (int,), "workers")
     check_number("until", until, 1e-6, 1000, (int, float), "points")
@@ -574,6 +605,7 @@ def _settings(duel: Duel) -> dict[str, Any]:
         "players": duel.players,
         "partners": duel.partners,
         "matches": duel.matches,
+        "luck": duel.luck,
         "seed": duel.seed,
         "chunk": CHUNK,
         "models": [None if model is None else crc32(model.bytes) for model in models],

@@ -33,6 +33,7 @@ _WHO = "name two players, such as: basra arena club greedy; --list names all"
     help="Deals, each played with A in every place; at most, if it may stop earlier.",
 )
 @click.option("--matches", is_flag=True, help="Play each deal on to the end of a match.")
+@click.option("--luck", is_flag=True, help="Take the luck of the deals out, as far as it goes.")
 @click.option("--seed", type=int, default=0, metavar="N", help="Of the deals.  [default: 0]")
 @click.option("--until", type=float, metavar="POINTS", help="Stop once the interval is +- that.")
 @click.option("--sequential", is_flag=True, help="Stop once one is known to be better.")
@@ -52,7 +53,8 @@ def arena(a: str | None, b: str | None, listed: bool, as_json: bool, **options: 
     Every deal is played with A in each place, so that luck with the cards meets
     both.  Points are A's, less B's or the mean of the others', a round; with
     --matches the share of matches won as well.  The same seed gives the same
-    result to the last digit, with any number of workers.  After Ctrl-C what was
+    result to the last digit, with any number of workers, unless a player has a
+    clock (ms=..).  --luck lowers the error where players search.  After Ctrl-C what was
     played is printed, and --resume FILE goes on from there.
     """  # fmt: skip
     if listed:
