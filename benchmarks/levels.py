@@ -11,6 +11,7 @@ import argparse
 import os
 import sys
 import time
+from itertools import pairwise
 
 from basra.arena import ArenaResult, run_arena
 from basra.players import LEVELS
@@ -46,7 +47,7 @@ def main() -> int:
     print("| level | against | points a round | 95 % interval | nodes a move | time |")
     print("|---|---|---|---|---|---|")
     names = ["random", *LEVELS]
-    pairs = [(better, worse) for worse, better in zip(names, names[1:], strict=False)]
+    pairs = [(better, worse) for worse, better in pairwise(names)]
     found = [measured(better, worse, asked) for better, worse in pairs]
     return int(any(result.better != "a" for result in found))
 
