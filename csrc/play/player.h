@@ -23,7 +23,13 @@ typedef struct decision {
 const basra_move *decision_move(const decision *d, size_t group);
 
 /* What a decision draws from. */
-enum { STREAM_CHOICE = 16, STREAM_NOISE = 17, STREAM_FORGET = 18, STREAM_TREE = 19, STREAM_LUCK = 20 };
+enum {
+    STREAM_CHOICE = 16,
+    STREAM_NOISE = 17,
+    STREAM_FORGET = 18,
+    STREAM_TREE = 19,
+    STREAM_LUCK = 20
+};
 
 /* Methods.  BASRA_OK with all marks; BASRA_E_STOPPED if there are none yet. */
 basra_status choose_random(decision *d);

@@ -54,8 +54,8 @@ def arena(a: str | None, b: str | None, listed: bool, as_json: bool, **options: 
     both.  Points are A's, less B's or the mean of the others', a round; with
     --matches the share of matches won as well.  The same seed gives the same
     result to the last digit, with any number of workers, unless a player has a
-    clock (ms=..).  --luck lowers the error where players search.  After Ctrl-C what was
-    played is printed, and --resume FILE goes on from there.
+    clock (ms=..).  --luck lowers the error where players search.  After Ctrl-C
+    what was played is printed, and --resume FILE goes on from there.
     """  # fmt: skip
     if listed:
         _list(as_json)
