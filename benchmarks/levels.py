@@ -13,7 +13,8 @@ import sys
 import time
 from itertools import pairwise
 
-from basra.arena import ArenaResult, run_arena
+from basra.arena import run_arena
+from basra.duel import ArenaResult
 from basra.players import LEVELS
 
 

@@ -21,7 +21,9 @@ import pytest
 
 from basra import ArgumentError, BasraError, Cards, Position, Rules, preset_names, solve
 from basra._core import UNIT, EngineData, play_on, round_luck
-from basra.arena import CHUNK, ArenaResult, play_chunk, run_arena, set_seed
+from basra.arena import play_chunk, run_arena, set_seed
+from basra.arena_file import CHUNK
+from basra.duel import ArenaResult
 from basra.errors import ModelError
 from basra.players import Player, core_player
 from basra.statistics import (

@@ -8,9 +8,10 @@ from typing import Any
 
 import click
 
-from basra.arena import ArenaResult, run_arena
+from basra.arena import run_arena
 from basra.cli import output
 from basra.cli.options import json_option, need, rules_option
+from basra.duel import ArenaResult
 from basra.players import LEVEL_WORDS, LEVELS, METHODS, Player
 from basra.statistics import Estimate
 
