@@ -498,6 +498,16 @@ BASRA_API basra_status basra_world_values(basra_engine *engine, const basra_rule
                                           int32_t *values, uint64_t *nodes, size_t *done,
                                           basra_stop *stop);
 
+/* Value of the deal in hand with open hands, to its end, with what the model says of the boundary (NULL: its
+ * expected most-cards points): first as dealt, then with `count` - 1 random deals of the hidden cards, hands
+ * and stock, as large as these.  In 1/BASRA_UNIT points for the side to move, less the other; for single
+ * players `players` numbers each, the points of every seat from the seat to move.  *done are complete.
+ * BASRA_E_OVER, BASRA_E_BUSY, BASRA_E_NOMEM, BASRA_E_TOO_LARGE. */
+BASRA_API basra_status basra_deal_values(basra_engine *engine, const basra_rules *rules,
+                                         const basra_model *model, const basra_position *position,
+                                         uint64_t seed, size_t count, const basra_limits *limits,
+                                         int32_t *values, size_t *done, basra_stop *stop);
+
 /* Legal moves of a view with the class of equal cards each belongs to. */
 BASRA_API basra_status basra_view_moves(const basra_rules *rules, const basra_view *view,
                                         basra_scored *moves, size_t capacity, size_t *count,
@@ -526,6 +536,16 @@ BASRA_API void basra_model_free(basra_model *model);
 /* A number that tells rule sets apart: the same for the same rules on every machine.  Names, the target and
  * the tables are no part of it. */
 BASRA_API uint64_t basra_rules_number(const basra_rules *rules);
+
+/* Worlds of a complete view by how likely they are after the plays of this deal, as the model's policy tells;
+ * `trust` is how far it is believed, in percent, 0 to 400.  *count of them, at most `most`: all with their
+ * weights, and *complete is 1; or else draws, each an even part of the whole, in an order such that the first
+ * of them are a fair sample as well.  A world can come several times.  Without a policy, trust, or plays: as
+ * basra_worlds_all and basra_worlds_sample. */
+BASRA_API basra_status basra_worlds_likely(const basra_rules *rules, const basra_view *view,
+                                           const basra_model *model, int trust, uint64_t seed,
+                                           size_t most, basra_world *worlds, size_t *count,
+                                           int *complete);
 
 /* ---- players ---------------------------------------------------------------------------------- */
 

@@ -10,6 +10,6 @@
  * them are written to worlds[], which has room for `most`; *complete if these are all there are. */
 basra_status belief_worlds(const basra_rules *rules, const basra_view *view,
                            const basra_model *model, int trust, uint64_t seed, size_t most,
-                           basra_world *worlds, size_t *count, bool *complete);
+                           bool merge, basra_world *worlds, size_t *count, bool *complete);
 
 #endif

@@ -53,7 +53,7 @@ basra_status choose_worlds(decision *d)
     basra_status status = worlds && values ? BASRA_OK : BASRA_E_NOMEM;
     if (!status)
         status = belief_worlds(d->rules, d->view, d->player->model, d->player->trust, d->seed, most,
-                               worlds, &count, &complete);
+                               true, worlds, &count, &complete);
     if (!status) status = search(d, worlds, count, values);
     basra_free(worlds);
     basra_free(values);

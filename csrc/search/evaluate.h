@@ -4,6 +4,12 @@
 
 #include <stdint.h>
 
+enum { NORMAL_CERTAIN = 1 << 16 };
+
+/* Chance in 1/65536 that something normal with mean `distance` and a deviation above 0, in one unit, is
+ * above 0. */
+int32_t normal_chance(int32_t distance, int32_t deviation);
+
 /* Chance in 1/65536 that one side ends with more cards than another that it leads by `lead`, with
  * `left` cards not captured yet, shared evenly in expectation.  Exactly 0, half or 1 where it is
  * decided.  Integers only: the same everywhere. */

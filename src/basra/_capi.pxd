@@ -1,5 +1,5 @@
 # The C functions and structs that the wrapper uses, as declared in csrc/basra.h.
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from "basra.h" nogil:
     int BASRA_CARDS
@@ -206,6 +206,10 @@ cdef extern from "basra.h" nogil:
                                     const basra_world *worlds, size_t count,
                                     const basra_limits *limits, size_t groups, int32_t *values,
                                     uint64_t *nodes, size_t *done, basra_stop *stop)
+    basra_status basra_deal_values(basra_engine *engine, const basra_rules *rules,
+                                   const basra_model *model, const basra_position *position,
+                                   uint64_t seed, size_t count, const basra_limits *limits,
+                                   int32_t *values, size_t *done, basra_stop *stop)
     basra_status basra_view_moves(const basra_rules *rules, const basra_view *view,
                                   basra_scored *moves, size_t capacity, size_t *count,
                                   size_t *groups)
@@ -221,6 +225,10 @@ cdef extern from "basra.h" nogil:
                                   basra_model **model, basra_fault *fault)
     void basra_model_free(basra_model *model)
     uint64_t basra_rules_number(const basra_rules *rules)
+    basra_status basra_worlds_likely(const basra_rules *rules, const basra_view *view,
+                                     const basra_model *model, int trust, uint64_t seed,
+                                     size_t most, basra_world *worlds, size_t *count,
+                                     int *complete)
 
     ctypedef enum basra_method:
         BASRA_METHOD_END
@@ -244,3 +252,16 @@ cdef extern from "basra.h" nogil:
                                const basra_player *const *players, int match, uint64_t seed,
                                const basra_limits *limits, basra_position *position,
                                uint64_t *work)
+
+# For training alone, from inside the library.
+cdef extern from "model/boundary.h" nogil:
+    ctypedef struct card_types:
+        int count
+    ctypedef uint64_t bag
+    void types_init(const basra_rules *rules, bint identity, card_types *types)
+    bag types_bag(const card_types *types, uint64_t set)
+    int boundary_features(const card_types *types)
+    int boundary_active(const card_types *types, bag floor, uint64_t unseen, uint16_t *index)
+
+cdef extern from "search/evaluate.h" nogil:
+    void expect_majority(int sides, const int *cards, int left, int32_t bonus, int32_t *share)

@@ -75,3 +75,57 @@ def play_on(EngineData engine, PositionData position, list players, bint match, 
     if not interrupts:
         check(status)
     return status, tuple([work[i] for i in range(sides)])
+
+
+def deal_values(EngineData engine, ModelData model, PositionData position, uint64_t seed,
+                size_t count, list interrupts):
+    """Values of the deal in hand as dealt, then of random deals of the hidden cards.
+
+    In the core's units: one number each for two sides, else one for each seat from the seat to move.
+    """
+    cdef c.basra_limits limits
+    cdef c.basra_stop stop
+    cdef size_t done = 0, width = 1
+    cdef int status
+    if c.basra_sides(position.position.players, position.position.partners) > 2:
+        width = position.position.players
+    values = array("i", bytes(4 * count * width))
+    cdef int32_t[::1] room = values
+    set_limits(&limits, 0, 0, interrupts)
+    if not count:
+        return values
+    with nogil:
+        status = c.basra_deal_values(engine.engine, &position.rules.rules,
+                                     NULL if model is None else model.model, &position.position,
+                                     seed, count, &limits, &room[0], &done, &stop)
+    check(status)
+    return values[:done * width]
+
+
+def boundary_features(RulesData rules):
+    """How many features a boundary has under these rules."""
+    cdef c.card_types types
+    c.types_init(&rules.rules, False, &types)
+    return c.boundary_features(&types)
+
+
+def boundary_active(RulesData rules, uint64_t floor, uint64_t unseen):
+    """The features of a floor and the cards unseen: numbers in ascending order of their kinds."""
+    cdef c.card_types types
+    cdef uint16_t index[108]
+    c.types_init(&rules.rules, False, &types)
+    cdef int i, count = c.boundary_active(&types, c.types_bag(&types, floor), unseen, index)
+    return [index[i] for i in range(count)]
+
+
+def majority_shares(list cards, int left, int bonus):
+    """Expected most-cards points of each side, in the core's units; bonus in points."""
+    cdef int counts[4]
+    cdef int32_t share[4]
+    cdef int i, sides = len(cards)
+    if not 2 <= sides <= 4:
+        raise IndexError(sides)
+    for i in range(sides):
+        counts[i] = cards[i]
+    c.expect_majority(sides, counts, left, bonus * c.BASRA_UNIT, share)
+    return [share[i] for i in range(sides)]

@@ -1,0 +1,1 @@
+"""Fitting models by playing: needs NumPy, `pip install 'basra[train]'`."""
