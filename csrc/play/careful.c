@@ -48,7 +48,8 @@ static int64_t trail_cost(const reply *r, int type)
     return r->ends ? cost + leftovers_cost(r, r->floor + types->unit[type], r->last) : cost;
 }
 
-/* What the best answer with a card of the type costs me; memory.failed if it cannot be told. */
+/* What the best answer with a card of the type costs me; memory.failed if it cannot be told, or could not of another
+ * type before. */
 static int64_t answer_cost(const reply *r, int type)
 {
     move_memory *memory = &r->d->engine->memory;
@@ -57,6 +58,7 @@ static int64_t answer_cost(const reply *r, int type)
     const bool plain = r->ends && !r->d->rules->basra_on_last;
     const bool trails_too = r->d->rules->must_capture == BASRA_MUST_NONE;
     few_captures few;
+    if (memory->failed) return 0;
     if (!part) return trail_cost(r, type);
     bool found = captures_find(slot, r->floor, plain, memory, &few);
     if (memory->failed) return 0;

@@ -11,11 +11,13 @@ typedef struct choices {
     uint32_t upto[BASRA_CARDS + 1]; /* moves of the cards before each, and of all */
 } choices;
 
-/* The number of captures of a card where the table of single floors does not tell at once. */
+/* The number of captures of a card where the table of single floors does not tell at once.  After a failure 0
+ * for every card: the next look must not hide it. */
 RARE static uint32_t count_found(playout *g, const search_slot *slot)
 {
     few_captures few;
     few.count = 0;
+    if (g->engine->memory.failed) return 0;
     captures_find(slot, g->floor, g->plain, &g->engine->memory, &few);
     return (uint32_t)few.count;
 }
