@@ -100,6 +100,30 @@ def test_odd_rules(name: str, method: int) -> None:
             assert tuple(move[:2]) in legal(position)
 
 
+BOTTOM = Rules.preset("classic").with_changes(bury="bottom")
+LITTLE_KNOWN: list[tuple[str, str, dict[str, Any]]] = [
+    ("7D 5C KH 2S", "3C 2H 5S", {}),
+    ("7D 5C", "3C 2H 5S", {"deal": 6}),
+    ("7D 5C", "3C 2H 5S", {"players": 3, "deal": 4, "rules": "palestine-52", "seat": 1}),
+    ("7D 5C", "3C 2H 5S", {"players": 4, "partners": True, "deal": 3, "rules": "palestine-52"}),
+    # Known to be in the other's hand; known to be there, or played from it unnoticed.
+    ("9D 5C 2S 3D", "4C 4D 2H", {"rules": BOTTOM, "buried": "JH JC", "deal": 6}),
+    ("9D 5C 2S", "4C 4D 2H", {"rules": BOTTOM, "buried": "JD", "deal": 6}),
+    ("9D 5C 2S 3D", "4C 4D 2H", {"rules": BOTTOM, "buried": "JD JH JC JS", "deal": 5}),
+    # The deal's last card, before the deal that brings the buried ones.
+    ("9D", "4C 4D 2H", {"rules": BOTTOM, "buried": "JD JH JC JS", "deal": 5, "seat": 2}),
+]
+
+
+@pytest.mark.parametrize("method", PLAYERS.values(), ids=PLAYERS)
+@pytest.mark.parametrize(("hand", "floor", "options"), LITTLE_KNOWN)
+def test_views_typed_in(hand: str, floor: str, options: dict[str, Any], method: int) -> None:
+    """With cards not tracked and the last capturer unknown."""
+    view = View(hand, floor, **options)
+    move, group, _, _ = choose(player(method, 200), view)
+    assert (tuple(move[:2]), group) in {(m[:2], g) for m, g in view.data.moves()[0]}
+
+
 @pytest.mark.parametrize("method", TREES.values(), ids=TREES)
 def test_work_counts_plies(method: int) -> None:
     """To the end of the deal in every simulation, none where there is nothing to choose."""

@@ -28,6 +28,8 @@ typedef struct tree_node {
     uint8_t cards; /* that it captured, itself included */
 } tree_node;
 
+_Static_assert(sizeof(tree_node) == 64, "a node is a cache line");
+
 enum { LOG_STEPS = 16, LOGS = 32 * LOG_STEPS, ROOTS = 256 };
 
 /* All trees of a decision, in one array that grows by doubling up to `most` nodes. */
