@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--explore", type=int, nargs="+", default=[2, 5, 10, 20, 40, 80])
     parser.add_argument("--simulations", type=int, nargs="+", default=[1000, 5000])
     parser.add_argument("--against", nargs="+", default=["greedy", "worlds:effort=40"])
-    parser.add_argument("--pairs", type=int, default=600)
+    parser.add_argument("--pairs", type=int, default=300)
     parser.add_argument("--first-seed", type=int, default=FIRST_SEED)
     options = parser.parse_args(arguments)
     opponents = {text: named(text) for text in options.against}

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import random
+import re
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from statistics import mean
 from typing import Any
 
@@ -283,6 +287,23 @@ def test_noise_moves_choices() -> None:
     still, little, wild = chosen(0), chosen(1), chosen(60 * 1024)
     assert sum(a != b for a, b in zip(still, little, strict=True)) < 5
     assert sum(a != b for a, b in zip(still, wild, strict=True)) > 5
+
+
+def test_grid_of_constants() -> None:
+    """The table of benchmarks/tune_ismcts.py: a row for each point, the same every time."""
+    script = Path(__file__).resolve().parents[1] / "benchmarks" / "tune_ismcts.py"
+    words = ["--pairs", "3", "--simulations", "5", "40", "--explore", "10", "20"]
+    command = [sys.executable, str(script), *words, "--against", "greedy", "worlds:effort=2"]
+    first, second = (
+        subprocess.run(command, capture_output=True, text=True, check=True).stdout for _ in range(2)
+    )
+    assert first == second
+    head, line, *rows = first.splitlines()
+    assert "against worlds:effort=2" in head
+    assert head.count("|") == line.count("|") == 6
+    keys = [tuple(row.split("|")[i].strip() for i in (1, 2)) for row in rows]
+    assert keys == [("5", "10"), ("5", "20"), ("40", "10"), ("40", "20")]
+    assert all(re.search(r"\| [+-]\d+\.\d ± \d+\.\d \|", row) for row in rows)
 
 
 # -- limits --------------------------------------------------------------------------------------

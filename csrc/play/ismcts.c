@@ -363,8 +363,8 @@ static void open_search(decision *d, bool by_hand, uint32_t simulations, tree_se
     const basra_view *view = d->view;
     int32_t explore = d->player->explore ? d->player->explore : USUAL_EXPLORE;
     memset(s->tops, 0, sizeof s->tops);
-    for (size_t i = 0; i < sizeof s->share / sizeof **s->share; i++)
-        (&s->share[0][0])[i] = UNKNOWN_SHARE;
+    for (int lead = 0; lead <= 2 * BASRA_CARDS; lead++)
+        for (int left = 0; left <= BASRA_CARDS; left++) s->share[lead][left] = UNKNOWN_SHARE;
     s->d = d;
     s->by_hand = by_hand;
     s->trees = by_hand ? view->players : 1;
