@@ -16,7 +16,7 @@ enum { NORMAL_STEPS = 64, NORMAL_PER_UNIT = 16, CERTAIN = NORMAL_CERTAIN, EVEN =
  * it is more than one card at a time would give.  Measured over rounds between greedy players. */
 enum { VARIANCE_16 = 54 };
 
-static uint64_t root_of(uint64_t n)
+uint64_t root_of(uint64_t n)
 {
     uint64_t root = 0;
     for (uint64_t bit = UINT64_C(1) << 31; bit; bit >>= 1)

@@ -21,4 +21,7 @@ void expect_majority(int sides, const int *cards, int left, int32_t bonus, int32
 /* How a card more of side j changes the share of side i, around these counts: slope[i * sides + j]. */
 void expect_slopes(int sides, const int *cards, int left, int32_t bonus, int32_t *slope);
 
+/* The integer root: the largest whose square is at most n, n < 2^62. */
+uint64_t root_of(uint64_t n);
+
 #endif

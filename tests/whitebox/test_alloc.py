@@ -404,3 +404,20 @@ def test_reply_cards(rules: Any, players: int) -> None:
         return status, (reply.basra_cards, reply.sweep_cards) if status == OK else None
 
     fail_each_request(call)
+
+
+# Careful, and both tree searches, with more nodes than the first room holds.
+@pytest.mark.parametrize("method", [3, 7, 8])
+@pytest.mark.parametrize(("rules", "players"), VIEW_TABLES)
+def test_choose(rules: Any, players: int, method: int) -> None:
+    view = view_of(rules, players)
+    assert complete(rules, view) == OK
+    player = FFI.new("basra_player *", {"method": method, "effort": 1500, "memory": 100})
+    choice = FFI.new("basra_choice *")
+
+    def run(engine: Any) -> tuple[int, Any]:
+        status = LIB.basra_choose(engine, rules, player, view, 1, FFI.NULL, choice)
+        found = (choice.move.card, choice.move.taken, choice.work)
+        return status, found if status == OK else None
+
+    assert fail_each_request_of_engine(run) >= (8 if method == 3 else 11)
