@@ -19,7 +19,6 @@ from typing import Any
 
 from basra import _core
 from basra.models import Model
-from basra.position import Position
 from basra.rules import Rules
 from basra.training import need_numpy
 
@@ -160,7 +159,7 @@ class Net:
         return np.clip(dense @ self.first + self.bias, 0.0, CLIP) @ self.second
 
     def learn(self, dense: Any, starts: Any, chosen: Any, rate: float) -> float:
-        """One step; `starts` and `chosen` are indices of groups. The mean loss before it, in nat."""
+        """One step; `starts` and `chosen` index groups. The mean loss before it, in nat."""
         np = need_numpy()
         sums = dense @ self.first + self.bias
         hidden = np.clip(sums, 0.0, CLIP)
@@ -266,10 +265,7 @@ def net_bytes(net: Net, plan: PolicyTraining) -> bytes:
     features, hidden = net.first.shape
     head = _HEAD.pack(VERSION, features, hidden, plan.temperature, plan.floor, 0)
     return (
-        head
-        + rounded(net.first, UNIT)
-        + rounded(net.bias, UNIT)
-        + rounded(net.second, SECOND_UNIT)
+        head + rounded(net.first, UNIT) + rounded(net.bias, UNIT) + rounded(net.second, SECOND_UNIT)
     )
 
 
