@@ -14,6 +14,7 @@ from helpers import set_of
 
 GAINS = (1, 2, 3, 4, 6, 10, 15, 25)
 LEADS = (-9, -4, -1, 2, 5, 10)
+OPEN = (1, 2, 3, 5, 7, 10, 13, 17)
 TEN, JACK, SEVEN_OF_DIAMONDS = 9, 10, 25
 
 Feature = tuple[str, int]
@@ -48,7 +49,7 @@ class Kinds:
             ("floor", 52), ("played", 2 * len(self.members)), ("left", len(self.members) + 11),
             ("gain", 9), ("taken", 9), ("basra", 1), ("cards", 8), ("deals", 8), ("table", 4),
             ("lead", 7), ("kept", 52), ("copies", 8), ("danger", 6), ("pairs", 3), ("next", 5),
-            ("jacks", 5),
+            ("jacks", 5), ("open", 9),
         ]  # fmt: skip
 
     def named(self, numbers: Iterable[int]) -> set[Feature]:
@@ -144,6 +145,7 @@ def features(kinds: Kinds, sight: Sight, move: tuple[int, int, int, int]) -> set
     takers = {r for r in range(10) if r + 1 in sums} | {rank(c) for c in left if rank(c) > TEN}
     if left:
         takers.add(JACK)
+    found.add(("open", step(OPEN, sum(unseen(r) for r in takers - {JACK}))))
     found.add(("next", min(len(takers & {rank(c) for c in kept}), 4)))
     return found
 

@@ -4,9 +4,10 @@
 
 enum { TABLES = 4, CARDS_MOST = 8, DEALS_MOST = 7, TAKEN_MOST = 8, SMALL_TOTAL = 10 };
 
-/* Lowest points, and lowest leads, of each feature of their blocks; the first have none. */
+/* Lowest points, leads and numbers of cards of each feature of their blocks; the first have none. */
 static const int GAIN_FROM[] = {1, 2, 3, 4, 6, 10, 15, 25};
 static const int LEAD_FROM[] = {-9, -4, -1, 2, 5, 10};
+static const int OPEN_FROM[] = {1, 2, 3, 5, 7, 10, 13, 17};
 
 #define LENGTH(list) ((int)(sizeof(list) / sizeof *(list)))
 
@@ -51,14 +52,13 @@ void policy_shape_init(const basra_rules *rules, policy_shape *shape)
     shape->pairs = block(shape, 3);
     shape->next = block(shape, 5);
     shape->jacks = block(shape, 5);
+    shape->open = block(shape, LENGTH(OPEN_FROM) + 1);
 }
 
 static int cards_of_rank(const card_types *types, bag b, int rank)
 {
     return types->cards_in[rank][bag_nibble(b, rank)];
 }
-
-static int ranks_in(uint16_t ranks) { return set_count(ranks); }
 
 /* Ranks that can take something of a floor, powers of a 7D aside. */
 static uint16_t takers(const card_types *types, bag floor)
@@ -170,6 +170,14 @@ static int unseen_of(const card_types *types, const policy_scene *scene, bag han
     return 4 - seen;
 }
 
+static int unseen_of_all(const card_types *types, const policy_scene *scene, bag hand,
+                         uint64_t ranks)
+{
+    int unseen = 0;
+    while (ranks) unseen += unseen_of(types, scene, hand, set_pop(&ranks));
+    return unseen;
+}
+
 static uint16_t ranks_of(bag hand)
 {
     unsigned ranks = 0;
@@ -187,15 +195,15 @@ int policy_hand_features(const policy_shape *shape, const policy_scene *scene,
     int n = 0, unseen = least(unseen_of(types, scene, hand, rank), 3);
     index[n++] = (uint16_t)(shape->copies + 4 * captures + unseen);
     if (play->whole) {
-        int danger = 0;
-        for (uint64_t rest = play->whole; rest;)
-            danger += unseen_of(types, scene, hand, set_pop(&rest));
+        int danger = unseen_of_all(types, scene, hand, play->whole);
         index[n++] = (uint16_t)(shape->danger + least(danger, 4));
         if (play->whole & ranks) index[n++] = (uint16_t)(shape->danger + 5);
     }
     if (!captures)
         index[n++] = (uint16_t)(shape->pairs + least(cards_of_rank(types, kept, rank), 2));
-    index[n++] = (uint16_t)(shape->next + least(ranks_in(play->some & ranks), 4));
+    index[n++] = (uint16_t)(shape->next + least(set_count(play->some & ranks), 4));
     index[n++] = (uint16_t)(shape->jacks + unseen_of(types, scene, hand, RANK_JACK));
+    int open = unseen_of_all(types, scene, hand, play->some & ~(1U << RANK_JACK));
+    index[n++] = (uint16_t)(shape->open + step_of(OPEN_FROM, LENGTH(OPEN_FROM), open));
     return n;
 }

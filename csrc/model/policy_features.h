@@ -23,6 +23,8 @@
  *   pairs      3               cards of the rank trailed that it keeps, 0 .. 2 and more; none if it captures
  *   next       5               ranks it keeps that can take something of the floor it leaves, 0 .. 4
  *   jacks      5               jacks that it has not seen, 0 .. 4
+ *   open       9               cards it has not seen, jacks aside, of ranks that take something of the floor it
+ *                              leaves: see OPEN_FROM
  */
 #ifndef BASRA_MODEL_POLICY_FEATURES_H
 #define BASRA_MODEL_POLICY_FEATURES_H
@@ -30,14 +32,14 @@
 #include "../game/types.h"
 
 /* Most features of one play that are there at once: all cards on the floor or kept, and one of a block. */
-enum { POLICY_ACTIVE_MOST = BASRA_CARDS + 16 };
+enum { POLICY_ACTIVE_MOST = BASRA_CARDS + 18 };
 
 /* Where each block begins. */
 typedef struct policy_shape {
     card_types types; /* merged */
     uint16_t copy[BASRA_CARDS]; /* by type: where it begins in a thermometer */
     uint16_t floor, played, left, gain, taken, basra, cards, deals, table, lead, kept, copies,
-        danger, pairs, next, jacks;
+        danger, pairs, next, jacks, open;
     uint16_t count; /* of all features */
 } policy_shape;
 
