@@ -26,6 +26,11 @@ def part_bytes(
     )
 
 
+def data_of(model: Model | None) -> _core.ModelData | None:
+    """What the core takes for a model."""
+    return None if model is None else model._data
+
+
 @cache
 def random_model(preset: str, seed: int = 1, *, temperature: int = 100, floor: int = 20) -> Model:
     """A model with a policy of random weights, strong enough that chances differ."""

@@ -15,7 +15,7 @@ from basra import Position, Rules, _core
 from basra.errors import ArgumentError
 from basra.models import POLICY, Model, Part, model_bytes
 from helpers import Table, mask_of, positions_of, set_of
-from policy_helpers import HEAD, random_model
+from policy_helpers import HEAD, data_of, random_model
 from test_views import exchanged
 
 World = tuple[tuple[int, ...], int, int]
@@ -42,7 +42,7 @@ TWO = Table("classic", 2, False)
 
 
 def believed(view: Any, model: Model | None, trust: int, most: int, seed: int = 0) -> list[World]:
-    worlds, _ = _core.believed_worlds(view, model and model._data, trust, seed, most)
+    worlds, _ = _core.believed_worlds(view, data_of(model), trust, seed, most)
     return list(worlds)
 
 
@@ -117,7 +117,7 @@ def test_without_trust_worlds_are_as_they_were(most: int) -> None:
         if untold:
             cases.append((policy, 100))
         for model, trust in cases:
-            worlds, complete = _core.believed_worlds(view, model and model._data, trust, seed, most)
+            worlds, complete = _core.believed_worlds(view, data_of(model), trust, seed, most)
             assert list(worlds) == expected
             assert complete == (all_of_them is not None)
 

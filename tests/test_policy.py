@@ -13,7 +13,7 @@ from basra import Position, Rules, _core
 from basra.errors import ModelError
 from basra.models import POLICY, Model, Part, model_bytes
 from helpers import TABLE_IDS, TABLES, Table, positions_of
-from policy_helpers import HEAD, part_bytes, random_model
+from policy_helpers import HEAD, data_of, part_bytes, random_model
 from policy_reference import Kinds, features, sight_of
 
 CLIP = 2048
@@ -36,7 +36,8 @@ def lead_of(view: Any) -> int:
     fields = view.fields()
     own = fields["seat"] % 2 if fields["partners"] else fields["seat"]
     counts: list[int] = fields["cards"]
-    return counts[own] - max(n for side, n in enumerate(counts) if side != own)
+    best = max(n for side, n in enumerate(counts) if side != own)
+    return int(counts[own] - best)
 
 
 def listed_features(views: list[Any]) -> list[list[list[int]]]:
@@ -153,7 +154,7 @@ def test_the_policy_player_plays_the_best_score() -> None:
 
 @pytest.mark.parametrize("model", [None, Model(CLASSIC, model_bytes(CLASSIC, []))])
 def test_the_policy_player_needs_a_policy(model: Model | None) -> None:
-    player = _core.PlayerData(model and model._data, 4, 0, 0, 0, 0, 100)
+    player = _core.PlayerData(data_of(model), 4, 0, 0, 0, 0, 100)
     view = view_data(Position.deal("classic", 3))
     with pytest.raises(_core.CoreError) as caught:
         _core.choose(_core.EngineData(0), player, view, 0, 0, 0, [])
