@@ -13,7 +13,7 @@ enum { CHANCE_BITS = 30, BITS_BITS = 16 };
 uint64_t power_of_half(uint64_t bits);
 
 /* The number of bits that a chance in 1/2^30 is worth, in 1/2^16: its logarithm to the base of one half,
- * rounded down to within 4 units.  `chance` is from 1 to 2^30. */
+ * rounded up to within 4 units.  `chance` is from 1 to 2^30. */
 uint32_t bits_of_chance(uint64_t chance);
 
 #endif
