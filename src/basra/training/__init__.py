@@ -1,1 +1,25 @@
-"""Fitting models by playing: needs NumPy, `pip install 'basra[train]'`."""
+"""Training: fits what a model file holds to games that the engine plays with itself.
+
+Needs NumPy, which is imported where it is used: `pip install 'basra[train]'`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from basra.errors import BasraError
+
+
+class TrainingUnavailableError(BasraError):
+    """What training needs is not installed."""
+
+
+def need_numpy() -> Any:
+    """The NumPy module; a TrainingUnavailableError that says how to get it if it is missing."""
+    try:
+        import numpy
+    except ImportError:
+        raise TrainingUnavailableError(
+            "training needs NumPy", fix="pip install 'basra[train]'"
+        ) from None
+    return numpy
