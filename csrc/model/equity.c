@@ -1,6 +1,6 @@
 /* The match equity of two sides: reading its part of a file, and looking chances up.
  *
- * The part, little-endian: i32 target, i32 lowest, u16 step, u16 across, u16 carries, u16 unit, u8 plies,
+ * The part, little-endian: i32 target, i32 lowest, u16 across, u16 carries, u16 unit, u8 plies,
  * u8 classes, u8 differences, u8 totals, then the numbers of equity_table.data in their order, u16 each. */
 #include "equity.h"
 
@@ -24,8 +24,8 @@ static size_t grid_size(const equity_table *t) { return (size_t)t->across * (siz
 static bool fields_sound(const basra_rules *rules, const equity_table *t)
 {
     if (t->target < 1 || t->target > RULES_MAX_TARGET || t->lowest > 0) return false;
-    if (t->step < 1 || t->across < 1 || t->across > ACROSS_MOST) return false;
-    if ((int64_t)t->lowest + (int64_t)(t->across - 1) * t->step != t->target - 1) return false;
+    if (t->across < 1 || t->across > ACROSS_MOST) return false;
+    if ((int64_t)t->lowest + t->across != t->target) return false;
     if (t->carries < 1 || t->carries > CARRIES_MOST) return false;
     if (t->unit != (rules->most_cards ? rules->most_cards : 1)) return false;
     if (t->plies != rules->deck - rules->floor_size || t->classes != CLASSES) return false;
@@ -55,7 +55,6 @@ static void read_fields(byte_reader *r, equity_table *t)
 {
     t->target = bytes_i32(r);
     t->lowest = bytes_i32(r);
-    t->step = bytes_u16(r);
     t->across = bytes_u16(r);
     t->carries = bytes_u16(r);
     t->unit = bytes_u16(r);
@@ -93,36 +92,19 @@ basra_status equity_read(const basra_rules *rules, const uint8_t *bytes, size_t 
 
 void equity_free(equity_table *made) { basra_free(made); }
 
-/* A number between two scores of the grid: the lower one, and how far on to the next. */
-typedef struct place {
-    int32_t at, part;
-} place;
-
-static place place_of(const equity_table *t, int32_t score)
+/* Where an open score stands in the grid; the table ends where more points make no difference. */
+static int32_t place_of(const equity_table *t, int32_t score)
 {
-    if (score <= t->lowest) return (place){0, 0};
-    if (score >= t->target - 1) return (place){t->across - 1, 0};
-    int32_t beyond = score - t->lowest;
-    return (place){beyond / t->step, beyond % t->step};
-}
-
-/* Between four chances of the grid, or two, or on one. */
-static int64_t grid_chance(const equity_table *t, int carry, place own, place other)
-{
-    const uint16_t *row = t->grid + (size_t)carry * grid_size(t) + own.at * t->across + other.at;
-    int right = other.part ? 1 : 0, down = own.part ? t->across : 0;
-    int64_t step = t->step;
-    int64_t upper = row[0] * (step - other.part) + row[right] * (int64_t)other.part;
-    int64_t lower = row[down] * (step - other.part) + row[down + right] * (int64_t)other.part;
-    int64_t sum = upper * (step - own.part) + lower * own.part;
-    return (sum + step * step / 2) / (step * step);
+    if (score <= t->lowest) return 0;
+    return score < t->target ? score - t->lowest : t->across - 1;
 }
 
 /* Of the leading side, with one of the numbers of waiting points told apart. */
 static int64_t chance_with(const equity_table *t, int32_t own, int32_t other, int carry)
 {
     if (own >= t->target && other >= t->target) return t->tied[carry];
-    return grid_chance(t, carry, place_of(t, own), place_of(t, other));
+    const uint16_t *grid = t->grid + (size_t)carry * grid_size(t);
+    return grid[place_of(t, own) * t->across + place_of(t, other)];
 }
 
 int32_t equity_chance(const equity_table *t, const int32_t *scores, int32_t carry, int leader)

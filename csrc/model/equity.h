@@ -13,7 +13,7 @@ enum { OUTLOOK_UNIT = 16, OUTLOOK_SLOPE = 4096, OUTLOOK_MOST = 64 };
 
 typedef struct equity_table {
     int32_t target, lowest; /* scores from lowest to target - 1 are told apart */
-    int32_t step, across; /* points between two scores of the grid, and its scores */
+    int32_t across; /* so many of them */
     int32_t carries, unit; /* waiting points 0, unit, 2 * unit .. are told apart, so many of them */
     /* How the rest of a round can differ from a value searched, by cards still to be played: */
     int32_t plies, classes, differences, totals;

@@ -20,8 +20,7 @@ _CHUNK = 16  # rounds of one piece of work
 _WORLDS = {"2": 40, "partners": 4}  # that players search: partnerships take longer
 _EVERY = {"2": 1, "partners": 4}  # of so many decisions one is looked at
 _CARRY_STATES = 3  # no tie, one, and two or more in a row
-_ACROSS = 128  # scores of a side that are told apart in a file, at most
-_TARGET_MOST = 500
+_TARGET_MOST = 250
 _DIFFERENCES, _TOTALS = 16, 4  # equally likely points of an outlook
 _UNIT, _SLOPE = 16, 4096  # of its points and slopes in a file
 _CLASS_ENDS = (2, 10, 27)  # as in csrc/model/equity.c
@@ -46,7 +45,7 @@ def train_equity(
     `progress` is called with the rounds played and all of them.
 
     Raises ArgumentError for tables of single players, which play for points, for targets beyond
-    500, and if NumPy is not installed.
+    250, and if NumPy is not installed.
     """
     _check(rules, table, rounds)
     dp = _program()
@@ -154,15 +153,14 @@ def equity_part(
     dp = dp or _program()
     carries = rules.most_cards_tie == "carry" and rules.most_cards > 0
     states = _CARRY_STATES if carries else 1
-    step = -(-rules.target // _ACROSS)
-    lowest = _lowest(rules, outcomes, step)
+    lowest = _lowest(rules, outcomes)
     match = dp.MatchRules(rules.target, rules.most_cards, carries, states)
     found = dp.solve_match(match, {dp.Outcome(*key): n for key, n in outcomes.items()}, lowest)
-    grid = dp.to_sixteen_bits(found.open[:, ::step, ::step])
-    across = grid.shape[1]
+    grid = dp.to_sixteen_bits(found.open)
     plies = rules.deck - rules.floor_size
     data = struct.pack(
-        "<iiHHHHBBBB", rules.target, lowest, step, across, states, rules.most_cards or 1, plies,
+        "<iiHHHBBBB", rules.target, lowest, rules.target - lowest, states,
+        rules.most_cards or 1, plies,
         len(_CLASS_ENDS) + 1, _DIFFERENCES, _TOTALS,
     )  # fmt: skip
     data += _words(dp.to_sixteen_bits(found.tied).tolist())
@@ -171,11 +169,10 @@ def equity_part(
     return data + _outlook(plies, decisions)
 
 
-def _lowest(rules: Rules, outcomes: Iterable[tuple[int, int, int]], step: int) -> int:
-    """The lowest score told apart: 0, or two bad rounds below with negative points; on the grid."""
+def _lowest(rules: Rules, outcomes: Iterable[tuple[int, int, int]]) -> int:
+    """The lowest score told apart: 0, or two bad rounds below where there are negative points."""
     worst = min([0, *(min(own, other) for own, other, _ in outcomes)])
-    below = max(2 * worst, -rules.target)
-    return rules.target - 1 - -(-(rules.target - 1 - below) // step) * step
+    return max(2 * worst, -rules.target)
 
 
 def _words(numbers: Iterable[int]) -> bytes:

@@ -97,7 +97,7 @@ def _steps(
 
 
 def _after(chances: Numbers, tied: int, most: int, least: int) -> Numbers:
-    """What scores after a round are worth to the side that led it, up to `most` beyond the target."""
+    """What scores after a round are worth to the side that led it, also beyond the target."""
     size = len(chances)
     grown = size - least + most
     own = np.arange(grown)[:, None] + least
