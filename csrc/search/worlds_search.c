@@ -92,6 +92,14 @@ static size_t same_world(const basra_world *worlds, size_t at)
     return at;
 }
 
+basra_status worlds_set_up(basra_engine *engine, const basra_rules *rules, const basra_view *view,
+                           const basra_facts *facts, const basra_world *world, search_node *root)
+{
+    if (!world_fits(view, facts, world)) return BASRA_E_ARG;
+    set_up(engine, rules, view, facts, NULL, world, root);
+    return BASRA_OK;
+}
+
 basra_status worlds_values(basra_engine *engine, const basra_rules *rules, const basra_view *view,
                            const basra_facts *facts, const basra_model *model,
                            const basra_world *worlds, size_t count, size_t groups, int32_t *values,

@@ -230,6 +230,20 @@ cdef extern from "basra.h" nogil:
                                      size_t most, basra_world *worlds, size_t *count,
                                      int *complete)
 
+    int BASRA_SURE
+    basra_status basra_match_equity(const basra_model *model, int players, int partners,
+                                    const int32_t *scores, int32_t carry, int leader,
+                                    int32_t *chance)
+    basra_status basra_match_chances(const basra_model *model, const basra_rules *rules,
+                                     const basra_view *view, const int32_t *values, size_t count,
+                                     int32_t *chances)
+    basra_status basra_match_values(basra_engine *engine, const basra_rules *rules,
+                                    const basra_view *view, const basra_model *model,
+                                    const basra_world *worlds, size_t count,
+                                    const basra_limits *limits, size_t groups,
+                                    const int32_t *values, int32_t *chances, size_t *done,
+                                    basra_stop *stop)
+
     ctypedef enum basra_method:
         BASRA_METHOD_END
 
@@ -237,7 +251,7 @@ cdef extern from "basra.h" nogil:
         const basra_model *model
         int32_t method
         uint32_t effort
-        int32_t trust, explore, noise, memory
+        int32_t trust, explore, noise, memory, objective
 
     ctypedef struct basra_choice:
         basra_move move

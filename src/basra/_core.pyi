@@ -6,6 +6,7 @@ MoveTuple: TypeAlias = tuple[int, int, int, int]
 _ScoredTuple: TypeAlias = tuple[MoveTuple, int, tuple[int, ...], int, bool]
 
 UNIT: int
+SURE: int
 MAX_CAPTURES: int
 NO_SEAT: int
 UNKNOWN_SEAT: int
@@ -64,6 +65,8 @@ class PositionData:
 class Worlds:
     count: int
     def __new__(cls, capacity: int) -> Self: ...
+    @staticmethod
+    def of(position: PositionData) -> Worlds: ...
     def __len__(self) -> int: ...
     def __getitem__(self, index: int) -> tuple[tuple[int, ...], int, int]: ...
     def __iter__(self) -> Iterator[tuple[tuple[int, ...], int, int]]: ...
@@ -194,6 +197,7 @@ class PlayerData:
         explore: int,
         noise: int,
         memory: int,
+        objective: int = 0,
     ) -> Self: ...
 
 def rules_number(rules: RulesData) -> int: ...
@@ -247,3 +251,18 @@ def believed_worlds(
 def card_chances(
     view: ViewData, model: ModelData | None, trust: int, seed: int, seat: int
 ) -> tuple[list[int], list[int]]: ...
+def match_equity(
+    model: ModelData, players: int, partners: bool, scores: list[int], carry: int, leader: int
+) -> int: ...
+def match_chances(model: ModelData, view: ViewData, values: array[int]) -> array[int]: ...
+def match_values(
+    engine: EngineData,
+    model: ModelData,
+    view: ViewData,
+    worlds: Worlds,
+    groups: int,
+    values: array[int],
+    nodes: int,
+    time_ns: int,
+    interrupts: list[BaseException],
+) -> tuple[array[int], int]: ...

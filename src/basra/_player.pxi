@@ -25,7 +25,7 @@ cdef class PlayerData:
     cdef readonly ModelData model
 
     def __cinit__(self, ModelData model, int method, uint32_t effort, int trust, int explore,
-                  int noise, int memory):
+                  int noise, int memory, int objective=0):
         self.model = model
         self.player.model = NULL if model is None else model.model
         self.player.method = method
@@ -34,6 +34,7 @@ cdef class PlayerData:
         self.player.explore = explore
         self.player.noise = noise
         self.player.memory = memory
+        self.player.objective = objective
 
 
 def rules_number(RulesData rules):

@@ -5,6 +5,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "basra.h"
+#include "test_equity.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -728,6 +729,7 @@ int main(void)
     test_stop();
     test_stop_race();
     test_table_sizes();
+    CHECK(equity_survives_damage(preset("classic")));
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
 }

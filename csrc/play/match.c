@@ -1,0 +1,210 @@
+/* Values and the match.
+ *
+ * A value says what difference is expected to come.  With what is banked it gives the round's final
+ * difference, which the table's outlook spreads; with the points that both sides still have to share it
+ * gives two scores, and those have a chance.  Of the very last cards between two players the chance itself
+ * is searched. */
+#include "match.h"
+
+#include "../knowledge/view.h"
+#include "../search/match_ending.h"
+#include "../search/worlds_search.h"
+
+const equity_table *match_table(const basra_model *model, const basra_rules *rules,
+                                const basra_view *view)
+{
+    int sides = basra_sides(view->players, view->partners);
+    if (!model || sides != 2) return NULL;
+    if (basra_match_winner(rules, sides, view->score) != BASRA_NO_SEAT) return NULL;
+    return model->equity[model_table(view->players, view->partners)];
+}
+
+static int cards_to_play(const basra_view *view, const basra_facts *facts)
+{
+    int cards = facts->stock;
+    for (int seat = 0; seat < view->players; seat++) cards += facts->hand_size[seat];
+    return cards;
+}
+
+/* Points that both sides together still get for cards. */
+static int32_t card_points_left(const basra_rules *rules, const basra_view *view)
+{
+    int32_t points = 0;
+    for (uint64_t rest = basra_pack(rules) & ~view->seen; rest;)
+        points += rules->card_points[set_pop(&rest)];
+    return points;
+}
+
+/* Where a round stands, from my side. */
+typedef struct round_state {
+    const equity_table *table;
+    int32_t score[2]; /* mine first, before the round */
+    int32_t banked;   /* of both sides */
+    int32_t open;     /* points for cards and for most cards that are not banked, of both sides */
+    int leader;       /* of the next round: 0 is my side */
+} round_state;
+
+/* Averaged over the points that basras may still bring. */
+static int32_t chance_of_difference(const round_state *s, const equity_outlook *o, int32_t mine)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < o->totals; i++) {
+        /* Halves are rounded one way and the other in turn. */
+        int32_t total =
+            s->banked + s->open + (o->total[i] + (i & 1 ? OUTLOOK_UNIT - 1 : 0)) / OUTLOOK_UNIT;
+        int32_t own = (total + mine) >> 1;
+        int32_t scores[2] = {s->score[0] + own, s->score[1] + total - own};
+        sum += equity_chance(s->table, scores, 0, s->leader);
+    }
+    return (int32_t)(sum / o->totals);
+}
+
+static int32_t between(const int32_t *chance, int32_t at, int32_t part, int32_t whole)
+{
+    if (at < 0) return chance[0];
+    if (at >= 2 * MATCH_REACH) return chance[2 * MATCH_REACH];
+    return chance[at] + (int32_t)((int64_t)(chance[at + 1] - chance[at]) * part / whole);
+}
+
+static int64_t floor_div(int64_t a, int64_t b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
+
+/* Averaged over how the rest of the round may differ from what was searched. */
+static void spread(const equity_outlook *o, int sign, const int32_t *sharp, match_odds *odds)
+{
+    int32_t whole = odds->grain * OUTLOOK_UNIT;
+    int64_t sum[2 * MATCH_REACH + 1] = {0};
+    for (int k = 0; k < o->differences; k++) {
+        int32_t shift = sign * o->difference[k];
+        int32_t at = (int32_t)floor_div(shift, whole), part = shift - at * whole;
+        for (int i = 0; i <= 2 * MATCH_REACH; i++) sum[i] += between(sharp, i + at, part, whole);
+    }
+    for (int i = 0; i <= 2 * MATCH_REACH; i++) odds->chance[i] = (int32_t)(sum[i] / o->differences);
+}
+
+void match_odds_init(const equity_table *table, const basra_rules *rules, const basra_view *view,
+                     const basra_facts *facts, match_odds *odds)
+{
+    int me = side_of(view->seat, view->partners), lead = view->cards[me] - view->cards[1 - me];
+    int uncaptured = rules->deck - view->cards[0] - view->cards[1];
+    equity_outlook o = equity_outlook_at(table, cards_to_play(view, facts), lead, uncaptured);
+    round_state s = {.table = table,
+                     .score = {view->score[me], view->score[1 - me]},
+                     .banked = view->points[0] + view->points[1],
+                     .open = card_points_left(rules, view) + rules_bonus(rules, view->carry),
+                     .leader = me ? 0 : 1};
+    odds->grain = 1 + table->target / MATCH_REACH;
+    odds->banked = view->points[me] - view->points[1 - me];
+    odds->slope = o.slope;
+    int32_t sharp[2 * MATCH_REACH + 1];
+    for (int i = 0; i <= 2 * MATCH_REACH; i++)
+        sharp[i] = chance_of_difference(&s, &o, (i - MATCH_REACH) * odds->grain);
+    spread(&o, lead < 0 ? -1 : 1, sharp, odds);
+}
+
+int32_t match_chance(const match_odds *odds, int32_t value)
+{
+    int32_t whole = odds->grain * BASRA_UNIT;
+    int64_t mine =
+        (int64_t)odds->banked * BASRA_UNIT + floor_div((int64_t)value * odds->slope, OUTLOOK_SLOPE);
+    int64_t at = floor_div(mine, whole);
+    int32_t part = (int32_t)(mine - at * whole);
+    if (at < -MATCH_REACH) return odds->chance[0];
+    if (at > MATCH_REACH) at = MATCH_REACH;
+    return between(odds->chance, (int32_t)at + MATCH_REACH, part, whole);
+}
+
+/* Are these the last cards, of hands that are known in each world? */
+static bool ending_known(const basra_view *view, const basra_facts *facts)
+{
+    return view->players == 2 && facts->last_deal &&
+           cards_to_play(view, facts) <= MATCH_ENDING_CARDS;
+}
+
+static basra_status search_ending(basra_engine *engine, const basra_rules *rules,
+                                  const basra_view *view, const basra_facts *facts,
+                                  const match_stakes *stakes, const basra_world *world,
+                                  size_t groups, int32_t *chances)
+{
+    search_node root;
+    basra_status status = worlds_set_up(engine, rules, view, facts, world, &root);
+    if (status) return status;
+    size_t count = engine_moves(engine, &root.place, 0);
+    if (engine_halted(engine)) return engine->failed;
+    if (count != groups) return BASRA_E_ARG;
+    for (size_t i = 0; i < groups && !engine_halted(engine); i++) {
+        search_move move = engine->memory.moves[i];
+        chances[i] = match_ending(engine, stakes, &root, &move, groups);
+    }
+    return engine->failed;
+}
+
+basra_status match_values(basra_engine *engine, const basra_rules *rules, const basra_view *view,
+                          const basra_facts *facts, const equity_table *table,
+                          const match_odds *odds, const basra_world *worlds, size_t count,
+                          size_t groups, const int32_t *values, int32_t *chances, size_t *done)
+{
+    *done = count;
+    if (!ending_known(view, facts)) {
+        for (size_t i = 0; i < count * groups; i++) chances[i] = match_chance(odds, values[i]);
+        return BASRA_OK;
+    }
+    match_stakes stakes = {.table = table};
+    for (int side = 0; side < 2; side++)
+        stakes.score[side] = view->score[side] + view->points[side];
+    for (*done = 0; *done < count; ++*done) {
+        engine_recount(engine);
+        basra_status status = search_ending(engine, rules, view, facts, &stakes, &worlds[*done],
+                                            groups, chances + *done * groups);
+        if (status || engine_halted(engine)) return status;
+    }
+    return BASRA_OK;
+}
+
+basra_status basra_match_chances(const basra_model *model, const basra_rules *rules,
+                                 const basra_view *view, const int32_t *values, size_t count,
+                                 int32_t *chances)
+{
+    basra_facts facts;
+    match_odds odds;
+    basra_status status = view_facts(rules, view, &facts);
+    if (status) return status;
+    const equity_table *table = match_table(model, rules, view);
+    if (!table) return BASRA_E_MODEL;
+    match_odds_init(table, rules, view, &facts, &odds);
+    for (size_t i = 0; i < count; i++) chances[i] = match_chance(&odds, values[i]);
+    return BASRA_OK;
+}
+
+basra_status basra_match_values(basra_engine *engine, const basra_rules *rules,
+                                const basra_view *view, const basra_model *model,
+                                const basra_world *worlds, size_t count, const basra_limits *limits,
+                                size_t groups, const int32_t *values, int32_t *chances,
+                                size_t *done, basra_stop *stop)
+{
+    basra_facts facts;
+    match_odds odds;
+    *done = 0;
+    basra_status status = view_facts(rules, view, &facts);
+    const equity_table *table = status ? NULL : match_table(model, rules, view);
+    if (!status && !table) status = BASRA_E_MODEL;
+    if (!status) status = engine_enter(engine, limits);
+    if (status) return status;
+    match_odds_init(table, rules, view, &facts, &odds);
+    status = match_values(engine, rules, view, &facts, table, &odds, worlds, count, groups, values,
+                          chances, done);
+    *stop = engine->stopped;
+    engine_leave(engine);
+    return status;
+}
+
+basra_status basra_match_equity(const basra_model *model, int players, int partners,
+                                const int32_t *scores, int32_t carry, int leader, int32_t *chance)
+{
+    if (!rules_players_valid(players, partners) || basra_sides(players, partners) != 2 ||
+        leader < 0 || leader > 1 || carry < 0)
+        return BASRA_E_ARG;
+    const equity_table *table = model ? model->equity[model_table(players, partners)] : NULL;
+    if (!table) return BASRA_E_MODEL;
+    *chance = equity_chance(table, scores, carry, leader);
+    return BASRA_OK;
+}

@@ -1,0 +1,232 @@
+"""Match equity: from rounds played to the chance of winning a match from every score."""
+
+from __future__ import annotations
+
+import struct
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from itertools import accumulate
+from types import ModuleType
+
+from basra import _core
+from basra.errors import ArgumentError
+from basra.models import TABLES
+from basra.rules import Rules
+from basra.training.rounds import DECISION_FIELDS, ROUND_FIELDS, Chunk, play_chunk
+
+_CHUNK = 16  # rounds of one piece of work
+_WORLDS = {"2": 40, "partners": 4}  # that players search: partnerships take longer
+_EVERY = {"2": 1, "partners": 4}  # of so many decisions one is looked at
+_CARRY_STATES = 3  # no tie, one, and two or more in a row
+_TARGET_MOST = 250
+_DIFFERENCES, _TOTALS = 16, 4  # equally likely points of an outlook
+_UNIT, _SLOPE = 16, 4096  # of its points and slopes in a file
+_CLASS_ENDS = (2, 10, 27)  # as in csrc/model/equity.c
+_VARIANCE_16 = 54
+
+
+def train_equity(
+    rules: Rules,
+    table: str,
+    *,
+    seed: int,
+    rounds: int,
+    model: bytes | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    executor: Executor | None = None,
+) -> bytes:
+    """The equity part of a model file, for one table of two sides and the target of the rules.
+
+    Plays `rounds` rounds between players that search 40 worlds at each move (4 in partnerships),
+    with the model given if any, counts how they end, and works out the chance to win from all
+    scores (`match_dp`).  The same seed and number of rounds give the same bytes, with any executor.
+    `progress` is called with the rounds played and all of them.
+
+    Raises ArgumentError for tables of single players, which play for points, for targets beyond
+    250, and if NumPy is not installed.
+    """
+    _check(rules, table, rounds)
+    dp = _program()
+    outcomes: Counter[tuple[int, int, int]] = Counter()
+    decisions = array("i")
+    done = 0
+    for chunk, (played, looked_at) in _played(rules, table, seed, rounds, model, executor):
+        columns = [played[i::ROUND_FIELDS] for i in range(ROUND_FIELDS)]
+        outcomes.update(zip(*columns, strict=True))
+        decisions += looked_at
+        done += chunk.rounds
+        if progress is not None:
+            progress(done, rounds)
+    return equity_part(rules, smoothed(rules, outcomes), decisions, dp)
+
+
+def _check(rules: Rules, table: str, rounds: int) -> None:
+    if table not in TABLES:
+        raise ArgumentError("is no table", field="table", value=table, fix="use 2 or partners")
+    if table not in _WORLDS:
+        raise ArgumentError(
+            "is a table of single players, where points are played for",
+            field="table", value=table, fix="train match equity for 2 or partners",
+        )  # fmt: skip
+    if not 1 <= rounds <= 1 << 20:
+        raise ArgumentError(
+            "is out of range", field="rounds", value=rounds, fix="play 1 to 1,048,576 rounds"
+        )
+    if rules.target > _TARGET_MOST:
+        raise ArgumentError(
+            "is too far for a table of chances",
+            field="target", value=rules.target, fix=f"use a target of at most {_TARGET_MOST}",
+        )  # fmt: skip
+    players, partners = _table_of(table)
+    try:
+        rules.data.check_table(players, partners)
+    except _core.CoreError:
+        raise ArgumentError(
+            "is not allowed by the rules", field="table", value=table, fix="choose one of theirs"
+        ) from None
+
+
+def _program() -> ModuleType:
+    try:
+        from basra.training import match_dp
+    except ImportError:
+        raise ArgumentError(
+            "needs NumPy", field="train", fix="install it: pip install numpy"
+        ) from None
+    return match_dp
+
+
+def _table_of(table: str) -> tuple[int, bool]:
+    return (4, True) if table == "partners" else (2, False)
+
+
+def _played(
+    rules: Rules,
+    table: str,
+    seed: int,
+    rounds: int,
+    model: bytes | None,
+    executor: Executor | None,
+) -> Iterator[tuple[Chunk, tuple[array[int], array[int]]]]:
+    """All chunks with what was played, in order."""
+    players, partners = _table_of(table)
+    chunks = [
+        Chunk(
+            rules, players, partners, model, _WORLDS[table], seed + first,
+            min(_CHUNK, rounds - first), _EVERY[table],
+        )
+        for first in range(0, rounds, _CHUNK)
+    ]  # fmt: skip
+    played = map(play_chunk, chunks) if executor is None else executor.map(play_chunk, chunks)
+    return zip(chunks, played, strict=True)
+
+
+def smoothed(
+    rules: Rules, outcomes: Mapping[tuple[int, int, int], int]
+) -> dict[tuple[int, int, int], int]:
+    """Outcomes with weights; where card points are scored, a point passes to either side at times.
+
+    How single card points fall is nearly chance, and few rounds leave gaps between the points a
+    side can have; the total, and thus the number of basras, stays as it was.
+    """
+    if not any(rules.data.fields()["card_points"]):
+        return dict(outcomes)
+    spread: Counter[tuple[int, int, int]] = Counter()
+    for (own, other, won), count in outcomes.items():
+        for passed, weight in ((-1, 1), (0, 2), (1, 1)):
+            if min(own - passed, other + passed) >= min(own, other, 0):
+                spread[own - passed, other + passed, won] += weight * count
+            else:
+                spread[own, other, won] += weight * count
+    return dict(spread)
+
+
+def equity_part(
+    rules: Rules,
+    outcomes: Mapping[tuple[int, int, int], int],
+    decisions: Sequence[int],
+    dp: ModuleType | None = None,
+) -> bytes:
+    """The bytes of a file part; csrc/model/equity.c tells the format."""
+    dp = dp or _program()
+    carries = rules.most_cards_tie == "carry" and rules.most_cards > 0
+    states = _CARRY_STATES if carries else 1
+    lowest = _lowest(rules, outcomes)
+    match = dp.MatchRules(rules.target, rules.most_cards, carries, states)
+    found = dp.solve_match(match, {dp.Outcome(*key): n for key, n in outcomes.items()}, lowest)
+    grid = dp.to_sixteen_bits(found.open)
+    plies = rules.deck - rules.floor_size
+    data = struct.pack(
+        "<iiHHHBBBB", rules.target, lowest, rules.target - lowest, states,
+        rules.most_cards or 1, plies,
+        len(_CLASS_ENDS) + 1, _DIFFERENCES, _TOTALS,
+    )  # fmt: skip
+    data += _words(dp.to_sixteen_bits(found.tied).tolist())
+    for state in range(states):
+        data += _words(dp.monotone(grid[state]).ravel().tolist())
+    return data + _outlook(plies, decisions)
+
+
+def _lowest(rules: Rules, outcomes: Iterable[tuple[int, int, int]]) -> int:
+    """The lowest score told apart: 0, or two bad rounds below where there are negative points."""
+    worst = min([0, *(min(own, other) for own, other, _ in outcomes)])
+    return max(2 * worst, -rules.target)
+
+
+def _words(numbers: Iterable[int]) -> bytes:
+    return b"".join((number & 0xFFFF).to_bytes(2, "little") for number in numbers)
+
+
+# -- how the rest of a round may go --------------------------------------------------------------
+
+
+def _outlook(plies: int, decisions: Sequence[int]) -> bytes:
+    """For every number of cards to be played: slope, extra points, and differences by class."""
+    by_ply: dict[int, list[tuple[int, ...]]] = {}
+    for i in range(0, len(decisions), DECISION_FIELDS):
+        left, *rest = decisions[i : i + DECISION_FIELDS]
+        by_ply.setdefault(left, []).append(tuple(rest))
+    return b"".join(_outlook_row(by_ply.get(left, [])) for left in range(1, plies + 1))
+
+
+def _outlook_row(decisions: list[tuple[int, ...]]) -> bytes:
+    unit = _core.UNIT
+    squares = sum(value * value for _, _, value, _, _ in decisions)
+    products = sum(value * came * unit for _, _, value, came, _ in decisions)
+    slope = _SLOPE
+    if len(decisions) >= 256 and squares:
+        slope = max(_SLOPE // 2, min(products * _SLOPE // squares, _SLOPE * 3 // 2))
+    classes: list[list[int]] = [[] for _ in range(len(_CLASS_ENDS) + 1)]
+    for lead, uncaptured, value, came, _ in decisions:
+        beyond = came * unit - value * slope // _SLOPE
+        classes[class_of(lead, uncaptured)].append(-beyond if lead < 0 else beyond)
+    every = [beyond for found in classes for beyond in found]
+    differences: list[int] = []
+    for found in classes:
+        enough = len(found) >= 4 * _DIFFERENCES
+        differences += _quantiles(found if enough else every, _DIFFERENCES, unit)
+    totals = _quantiles([extra for *_, extra in decisions], _TOTALS, 1)
+    return _words([slope, *totals, *differences])
+
+
+def class_of(lead: int, uncaptured: int) -> int:
+    """How far most cards are decided: 0 open to 3 nearly settled."""
+    square, spread = lead * lead * 256, _VARIANCE_16 * uncaptured
+    return sum(square > end * spread for end in _CLASS_ENDS)
+
+
+def _quantiles(numbers: list[int], count: int, unit: int) -> list[int]:
+    """Means of equal parts of the numbers in order, in 1/16 of their unit; zeros if none."""
+    if not numbers:
+        return [0] * count
+    ordered = sorted(numbers)
+    total = list(accumulate(ordered, initial=0))
+    means = []
+    for i in range(count):
+        low = i * len(ordered) // count
+        high = max((i + 1) * len(ordered) // count, low + 1)
+        divisor = (high - low) * unit
+        means.append(((total[high] - total[low]) * _UNIT * 2 + divisor) // (2 * divisor))
+    return means
