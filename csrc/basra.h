@@ -630,12 +630,20 @@ BASRA_API basra_status basra_choose(basra_engine *engine, const basra_rules *rul
                                     basra_choice *choice);
 
 /* Plays a position on to the end of its round, or with `match` until the match is won, each seat as
- * players[side] tells.  What a seat knows is what it saw.  work[] grows by what each side worked.
+ * players[side] tells.  What a seat knows is what it saw.  limits[side], or NULL for none, are those of each
+ * of that side's decisions; a player that they stop before it could tell plays as the greedy one.  work[]
+ * grows by what each side worked.
  * BASRA_E_OVER when there is nothing to play; BASRA_E_STOPPED, with the position where it stopped. */
 BASRA_API basra_status basra_play_on(basra_engine *engine, const basra_rules *rules,
                                      const basra_player *const *players, int match, uint64_t seed,
                                      const basra_limits *limits, basra_position *position,
                                      uint64_t *work);
+
+/* Plays one move at a position, as basra_play_on would with this player there.  Errors as there. */
+BASRA_API basra_status basra_play_one(basra_engine *engine, const basra_rules *rules,
+                                      const basra_player *player, uint64_t seed,
+                                      const basra_limits *limits, basra_position *position,
+                                      uint64_t *work);
 
 #ifdef __cplusplus
 }

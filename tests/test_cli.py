@@ -47,6 +47,8 @@ from helpers import PRESETS, TABLE_IDS, TABLES, Table, positions_of
 
 GOLDEN = Path(__file__).parent / "golden" / "cli"
 OPTIONS = {
+    "arena": "rules players partners pairs matches seed until sequential workers resume list json",
+    "regret": "rules partners count seed json",
     "hint": (
         "hand floor seen buried cards points last carry match deal seat played players partners "
         "position rules time worlds nodes seed threads method json"

@@ -166,21 +166,19 @@ basra_status basra_position_moves(const basra_rules *rules, const basra_position
                              position_last_card(position), moves, capacity, count);
 }
 
-basra_status position_legal(const basra_rules *rules, uint64_t hand, uint64_t floor, int card,
+basra_status position_legal(const card_types *types, uint64_t hand, uint64_t floor, int card,
                             uint64_t taken)
 {
-    card_types types;
-    types_init(rules, true, &types);
     if (card < 0 || card >= BASRA_CARDS) return BASRA_E_MOVE;
-    if (!(playable_cards(&types, hand, floor) & SET_OF(card))) return BASRA_E_MOVE;
+    if (!(playable_cards(types, hand, floor) & SET_OF(card))) return BASRA_E_MOVE;
     if (taken & ~floor) return BASRA_E_MOVE;
     if (!taken)
-        return rules->must_capture == BASRA_MUST_NONE || !captures_any(&types, floor, card)
+        return types->rules.must_capture == BASRA_MUST_NONE || !captures_any(types, floor, card)
                    ? BASRA_OK
                    : BASRA_E_MOVE;
     capture_work work = {0};
     size_t count;
-    basra_status status = captures_list(&types, floor, card, 0, &work, &count);
+    basra_status status = captures_list(types, floor, card, 0, &work, &count);
     bool found = false;
     for (size_t i = 0; !status && i < count && !found; i++) found = work.taken[i] == taken;
     captures_free(&work);
@@ -247,10 +245,10 @@ basra_status basra_position_play(const basra_rules *rules, int card, uint64_t ta
 {
     basra_position *p = position;
     if (p->over) return BASRA_E_OVER;
-    basra_status status = position_legal(rules, p->hand[p->turn], p->floor, card, taken);
-    if (status) return status;
     card_types types;
     types_init(rules, true, &types);
+    basra_status status = position_legal(&types, p->hand[p->turn], p->floor, card, taken);
+    if (status) return status;
     basra_move move = move_of(&types, p->floor, card, taken, position_last_card(p));
     position_apply(rules, &move, p);
     return BASRA_OK;

@@ -2,7 +2,7 @@
 #ifndef BASRA_GAME_POSITION_H
 #define BASRA_GAME_POSITION_H
 
-#include "rules.h"
+#include "types.h"
 
 /* Undealt cards. */
 int position_undealt(const basra_position *p);
@@ -10,8 +10,8 @@ int position_undealt(const basra_position *p);
 /* Is the next card played the last of the round? */
 bool position_last_card(const basra_position *p);
 
-/* BASRA_OK if the play is legal from this hand and floor, else BASRA_E_MOVE. */
-basra_status position_legal(const basra_rules *rules, uint64_t hand, uint64_t floor, int card,
+/* BASRA_OK if the play is legal from this hand and floor, else BASRA_E_MOVE.  Types are those of identity. */
+basra_status position_legal(const card_types *types, uint64_t hand, uint64_t floor, int card,
                             uint64_t taken);
 
 /* Plays a move that is known to be legal, from basra_position_moves. */

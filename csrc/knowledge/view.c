@@ -11,6 +11,7 @@ typedef struct inquiry {
     const basra_rules *rules;
     basra_view *view;
     int sides, deals;
+    card_types cards; /* every card a type of its own; made when plays are replayed */
     basra_status failed; /* something other than the view itself went wrong */
     uint8_t sizes[BASRA_CARDS]; /* hand size of each deal */
     int detail;
@@ -111,7 +112,7 @@ static uint64_t hand_at(const basra_view *v, int index)
 
 static bool was_legal(inquiry *q, uint64_t hand, uint64_t floor, const basra_play *play)
 {
-    basra_status status = position_legal(q->rules, hand, floor, play->card, play->taken);
+    basra_status status = position_legal(&q->cards, hand, floor, play->card, play->taken);
     if (status && status != BASRA_E_MOVE) q->failed = status;
     return !status;
 }
@@ -130,6 +131,7 @@ static basra_fault check_played(inquiry *q)
     }
     basra_fault fault = floor_before(q, &floor);
     if (fault) return fault;
+    if (v->played_size) types_init(q->rules, true, &q->cards);
     for (int i = 0; i < v->played_size; i++) {
         const basra_play *play = &v->played[i];
         uint64_t card = SET_OF(play->card), hand = hand_at(v, i);

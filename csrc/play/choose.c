@@ -2,6 +2,7 @@
 #include "../game/memory.h"
 #include "../game/random.h"
 #include "../knowledge/view.h"
+#include "../search/worlds_search.h"
 #include "player.h"
 
 #include <string.h>
@@ -85,7 +86,8 @@ static basra_status list_and_decide(decision *d, basra_choice *choice)
         int64_t *mark = basra_calloc(room, sizeof *mark);
         basra_status status = moves && mark ? BASRA_OK : BASRA_E_NOMEM;
         if (!status)
-            status = basra_view_moves(d->rules, d->view, moves, room, &d->count, &d->groups);
+            status = worlds_moves(d->engine, d->rules, d->view, &d->facts, moves, room, &d->count,
+                                  &d->groups);
         d->moves = moves;
         d->mark = mark;
         if (!status) status = decide(d, choice);

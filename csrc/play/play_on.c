@@ -1,6 +1,7 @@
 /* Games between players. */
 #include "../game/position.h"
 #include "../game/random.h"
+#include "../search/platform.h"
 #include "player.h"
 
 #include <string.h>
@@ -22,26 +23,56 @@ static void forget(const basra_player *player, uint64_t seed, const basra_positi
     }
 }
 
-static basra_status play_once(basra_engine *engine, const basra_rules *rules,
-                              const basra_player *player, uint64_t seed, const basra_limits *limits,
-                              basra_position *p, uint64_t *work)
+/* Out of time or nodes before it could tell, a player takes what brings most at once. */
+static basra_status choose_in_time(basra_engine *engine, const basra_rules *rules,
+                                   const basra_player *player, const basra_view *view,
+                                   uint64_t seed, const basra_limits *limits, basra_choice *choice)
 {
+    basra_status status = basra_choose(engine, rules, player, view, seed, limits, choice);
+    if (status != BASRA_E_STOPPED ||
+        (choice->stop != BASRA_STOP_NODES && choice->stop != BASRA_STOP_TIME))
+        return status;
+    basra_player hasty = *player;
+    uint64_t work = choice->work;
+    hasty.method = BASRA_METHOD_GREEDY;
+    status = basra_choose(engine, rules, &hasty, view, seed, NULL, choice);
+    choice->work += work;
+    return status;
+}
+
+basra_status basra_play_one(basra_engine *engine, const basra_rules *rules,
+                            const basra_player *player, uint64_t seed, const basra_limits *limits,
+                            basra_position *position, uint64_t *work)
+{
+    basra_position *p = position;
     basra_view view;
     basra_facts facts;
     basra_fault fault;
     basra_choice choice;
     int detail;
+    if (p->over) return BASRA_E_OVER;
     basra_status status = basra_view_of(rules, p, &view);
     if (status) return status;
     forget(player, seed ^ p->round, p, &view);
     status = basra_view_complete(rules, &view, &facts, &fault, &detail);
     if (status) return status;
     uint64_t own = seed + ((uint64_t)p->round << 8 | p->played);
-    status = basra_choose(engine, rules, player, &view, own, limits, &choice);
+    status = choose_in_time(engine, rules, player, &view, own, limits, &choice);
     *work += choice.work;
     if (status) return status;
     position_apply(rules, &choice.move, p);
     return BASRA_OK;
+}
+
+/* Most decisions end before a search would ask its poll function: between them it is asked here. */
+static bool asked_to_stop(const basra_limits *limits, int64_t *next_ns)
+{
+    enum { POLL_NS = 50 * 1000 * 1000 };
+    if (!limits || !limits->poll) return false;
+    int64_t now = platform_now_ns();
+    bool due = *next_ns && now >= *next_ns;
+    if (due || !*next_ns) *next_ns = now + POLL_NS;
+    return due && limits->poll(limits->user);
 }
 
 basra_status basra_play_on(basra_engine *engine, const basra_rules *rules,
@@ -50,12 +81,15 @@ basra_status basra_play_on(basra_engine *engine, const basra_rules *rules,
 {
     basra_position *p = position;
     int sides = basra_sides(p->players, p->partners);
+    int64_t next_poll_ns = 0;
     if (p->over && !match) return BASRA_E_OVER;
     for (;;) {
         while (!p->over) {
             int side = side_of(p->turn, p->partners);
+            const basra_limits *own = limits ? &limits[side] : NULL;
+            if (asked_to_stop(own, &next_poll_ns)) return BASRA_E_STOPPED;
             basra_status status =
-                play_once(engine, rules, players[side], seed, limits, p, &work[side]);
+                basra_play_one(engine, rules, players[side], seed, own, p, &work[side]);
             if (status) return status;
         }
         if (!match) return BASRA_OK;

@@ -68,12 +68,27 @@ static void settle(decision *d, const match_play *m, int64_t weight)
     }
 }
 
+/* Leaves the engine what a decision has left of its nodes; false, and the decision ends, if that is nothing. */
+static bool limit_left(decision *d, uint64_t budget)
+{
+    if (d->work >= budget) {
+        d->engine->stopped = BASRA_STOP_NODES;
+        return false;
+    }
+    d->engine->limits.nodes = budget - d->work;
+    return true;
+}
+
 static basra_status search(decision *d, const basra_world *worlds, size_t count, match_play *m,
                            int32_t *values)
 {
-    uint64_t nodes[AT_ONCE], weight = 0;
-    for (size_t first = 0; first < count; first += AT_ONCE) {
-        size_t here = count - first < AT_ONCE ? count - first : AT_ONCE, done = 0;
+    uint64_t nodes[AT_ONCE], weight = 0, budget = d->engine->limits.nodes;
+    for (size_t first = 0, here; first < count; first += here) {
+        size_t done = 0;
+        here = count - first < AT_ONCE ? count - first : AT_ONCE;
+        /* The limit is for the whole decision: each world gets what is left of it. */
+        if (budget) here = 1;
+        if (budget && !limit_left(d, budget)) break;
         basra_status status =
             worlds_values(d->engine, d->rules, d->view, &d->facts, d->player->model, worlds + first,
                           here, d->groups, values, nodes, &done);
@@ -84,6 +99,7 @@ static basra_status search(decision *d, const basra_world *worlds, size_t count,
             d->work += nodes[w];
             weight += worlds[first + w].weight;
         }
+        if (done < here) d->work += d->engine->nodes;
         if (engine_halted(d->engine)) break;
     }
     if (!weight) return BASRA_E_STOPPED;
@@ -98,12 +114,16 @@ basra_status choose_worlds(decision *d)
     bool complete;
     basra_world *worlds = basra_malloc(most * sizeof *worlds);
     int32_t *values = basra_malloc(AT_ONCE * d->groups * width * sizeof *values);
+    const basra_limits *limits = &d->engine->limits;
+    const bool limited = limits->nodes || limits->time_ns;
     match_play m;
     basra_status status = match_begin(d, &m);
     if (!worlds || !values) status = BASRA_E_NOMEM;
     if (!status)
         status = belief_worlds(d->rules, d->view, d->player->model, d->player->trust, d->seed, most,
-                               true, worlds, &count, &complete);
+                               !limited, worlds, &count, &complete);
+    /* What a limit leaves of all worlds must be a fair sample of them. */
+    if (!status && limited && complete) basra_worlds_shuffle(d->seed, worlds, count);
     if (!status) status = search(d, worlds, count, &m, values);
     basra_free(m.chance);
     basra_free(m.chances);

@@ -125,6 +125,7 @@ const card_types *engine_types(basra_engine *engine, const basra_rules *rules)
     /* Padding may differ without meaning: then the work is done again, no more. */
     if (engine->ready && !memcmp(&types->rules, rules, sizeof *rules)) return types;
     types_init(rules, false, types);
+    types_init(rules, true, &engine->cards);
     memcpy(&types->rules, rules, sizeof *rules);
     generate_for(types, &engine->memory);
     engine->ready = true;

@@ -32,6 +32,7 @@ struct basra_engine {
     bool many; /* the table holds many_entry */
     bool ready; /* types and memory are those of some rules */
     card_types types;
+    card_types cards; /* every card a type of its own */
     search_problem problem;
     /* The running call. */
     basra_limits limits;

@@ -30,14 +30,13 @@ static basra_status find_group(const card_types *types, const search_move *found
     return BASRA_OK;
 }
 
-basra_status root_moves(const search_problem *problem, const search_move *found, size_t groups,
-                        uint64_t hand, uint64_t floor, bool last_of_round, capture_work *work,
-                        basra_scored *scored, size_t capacity, size_t *count)
+basra_status root_moves(const search_problem *problem, const card_types *cards,
+                        const search_move *found, size_t groups, uint64_t hand, uint64_t floor,
+                        bool last_of_round, capture_work *work, basra_scored *scored,
+                        size_t capacity, size_t *count)
 {
-    card_types cards;
-    types_init(&problem->types->rules, true, &cards);
     move_list list = {0};
-    basra_status status = hand_moves(&cards, hand, floor, last_of_round, work, &list);
+    basra_status status = hand_moves(cards, hand, floor, last_of_round, work, &list);
     *count = list.count;
     if (!status && list.count > capacity) status = BASRA_E_BOUNDS;
     if (status) return status;
@@ -45,7 +44,7 @@ basra_status root_moves(const search_problem *problem, const search_move *found,
     if (!list.moves) return BASRA_E_NOMEM;
     list.capacity = list.count;
     list.count = 0;
-    status = hand_moves(&cards, hand, floor, last_of_round, work, &list);
+    status = hand_moves(cards, hand, floor, last_of_round, work, &list);
     for (size_t i = 0; !status && i < list.count; i++) {
         scored[i] = (basra_scored){.move = list.moves[i]};
         status = find_group(problem->types, found, groups, &scored[i]);

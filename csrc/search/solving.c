@@ -93,7 +93,7 @@ basra_status solving_moves(solving *s, const basra_position *position, basra_sco
     size_t groups = engine_moves(e, &s->root.place, 0);
     if (engine_halted(e)) return e->failed ? e->failed : BASRA_E_STOPPED;
     basra_status status =
-        root_moves(&e->problem, e->memory.moves, groups, p->hand[p->turn], p->floor,
+        root_moves(&e->problem, &e->cards, e->memory.moves, groups, p->hand[p->turn], p->floor,
                    position_last_card(p), &e->memory.work, moves, capacity, count);
     if (status) return status;
     /* The node's value first: it is the best guess at its moves' values. */

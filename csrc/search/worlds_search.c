@@ -149,6 +149,41 @@ basra_status basra_world_values(basra_engine *engine, const basra_rules *rules,
     return status;
 }
 
+static basra_status list_moves(const basra_view *view, const basra_facts *facts,
+                               search_problem *problem, const card_types *cards,
+                               move_memory *memory, basra_scored *moves, size_t capacity,
+                               size_t *count, size_t *groups)
+{
+    /* Only my own hand matters here. */
+    problem_setup setup = {.floor = view->floor,
+                           .unsearched = facts->stock,
+                           .players = view->players,
+                           .partners = view->partners,
+                           .turn = (uint8_t)view->seat,
+                           .last = BASRA_NO_SEAT};
+    setup.hand[view->seat] = view->hand;
+    search_node root;
+    problem_init(&memory->lore, &setup, problem, &root);
+    int held = 0;
+    for (int seat = 0; seat < view->players; seat++) held += facts->hand_size[seat];
+    bool last = facts->last_deal && held == 1;
+    *groups = generate_canonical(problem, &root.place, memory, 0);
+    basra_status status = memory->failed;
+    memory->failed = BASRA_OK;
+    if (status) return status;
+    return root_moves(problem, cards, memory->moves, *groups, view->hand, view->floor, last,
+                      &memory->work, moves, capacity, count);
+}
+
+basra_status worlds_moves(basra_engine *engine, const basra_rules *rules, const basra_view *view,
+                          const basra_facts *facts, basra_scored *moves, size_t capacity,
+                          size_t *count, size_t *groups)
+{
+    engine_types(engine, rules);
+    return list_moves(view, facts, &engine->problem, &engine->cards, &engine->memory, moves,
+                      capacity, count, groups);
+}
+
 basra_status basra_view_moves(const basra_rules *rules, const basra_view *view, basra_scored *moves,
                               size_t capacity, size_t *count, size_t *groups)
 {
@@ -157,31 +192,16 @@ basra_status basra_view_moves(const basra_rules *rules, const basra_view *view, 
     if (status) return status;
     typedef struct listing {
         search_problem problem;
-        card_types types;
+        card_types types, cards;
         move_memory memory;
     } listing;
     listing *l = basra_calloc(1, sizeof *l);
     if (!l) return BASRA_E_NOMEM;
-    /* Only my own hand matters here. */
-    problem_setup setup = {.floor = view->floor,
-                           .unsearched = facts.stock,
-                           .players = view->players,
-                           .partners = view->partners,
-                           .turn = (uint8_t)view->seat,
-                           .last = BASRA_NO_SEAT};
-    setup.hand[view->seat] = view->hand;
-    search_node root;
     types_init(rules, false, &l->types);
+    types_init(rules, true, &l->cards);
     generate_for(&l->types, &l->memory);
-    problem_init(&l->memory.lore, &setup, &l->problem, &root);
-    int held = 0;
-    for (int seat = 0; seat < view->players; seat++) held += facts.hand_size[seat];
-    bool last = facts.last_deal && held == 1;
-    *groups = generate_canonical(&l->problem, &root.place, &l->memory, 0);
-    status = l->memory.failed;
-    if (!status)
-        status = root_moves(&l->problem, l->memory.moves, *groups, view->hand, view->floor, last,
-                            &l->memory.work, moves, capacity, count);
+    status = list_moves(view, &facts, &l->problem, &l->cards, &l->memory, moves, capacity, count,
+                        groups);
     generate_free(&l->memory);
     basra_free(l);
     return status;

@@ -15,4 +15,9 @@ basra_status worlds_values(basra_engine *engine, const basra_rules *rules, const
 basra_status worlds_set_up(basra_engine *engine, const basra_rules *rules, const basra_view *view,
                            const basra_facts *facts, const basra_world *world, search_node *root);
 
+/* basra_view_moves with what an engine, entered, has ready: many times as fast. */
+basra_status worlds_moves(basra_engine *engine, const basra_rules *rules, const basra_view *view,
+                          const basra_facts *facts, basra_scored *moves, size_t capacity,
+                          size_t *count, size_t *groups);
+
 #endif

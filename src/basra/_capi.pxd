@@ -266,6 +266,10 @@ cdef extern from "basra.h" nogil:
                                const basra_player *const *players, int match, uint64_t seed,
                                const basra_limits *limits, basra_position *position,
                                uint64_t *work)
+    basra_status basra_play_one(basra_engine *engine, const basra_rules *rules,
+                                const basra_player *player, uint64_t seed,
+                                const basra_limits *limits, basra_position *position,
+                                uint64_t *work)
 
 # For training alone, from inside the library.
 cdef extern from "model/boundary.h" nogil:

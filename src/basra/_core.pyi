@@ -217,6 +217,7 @@ def play_on(
     match: bool,
     seed: int,
     interrupts: list[BaseException],
+    limits: list[tuple[int, int]] | None = None,
 ) -> tuple[int, tuple[int, ...]]: ...
 def deal_values(
     engine: EngineData,
@@ -266,3 +267,12 @@ def match_values(
     time_ns: int,
     interrupts: list[BaseException],
 ) -> tuple[array[int], int]: ...
+def play_one(
+    engine: EngineData,
+    position: PositionData,
+    player: PlayerData,
+    seed: int,
+    nodes: int,
+    time_ns: int,
+    interrupts: list[BaseException],
+) -> tuple[int, int]: ...

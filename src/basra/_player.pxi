@@ -57,9 +57,12 @@ def choose(EngineData engine, PlayerData player, ViewData view, uint64_t seed, u
 
 
 def play_on(EngineData engine, PositionData position, list players, bint match, uint64_t seed,
-            list interrupts):
-    """Plays a position on, in place: players by side.  Returns (status, work by side)."""
-    cdef c.basra_limits limits
+            list interrupts, list limits=None):
+    """Plays a position on, in place: players by side, and (nodes, ns) of each of their decisions.
+
+    Returns (status, work by side).
+    """
+    cdef c.basra_limits by_decision[4]
     cdef const c.basra_player *by_side[4]
     cdef uint64_t work[4]
     cdef int status, i
@@ -69,10 +72,11 @@ def play_on(EngineData engine, PositionData position, list players, bint match, 
     for i in range(4):
         by_side[i] = &(<PlayerData?>players[i % sides]).player
         work[i] = 0
-    set_limits(&limits, 0, 0, interrupts)
+        nodes, time_ns = (0, 0) if limits is None else limits[i % sides]
+        set_limits(&by_decision[i], nodes, time_ns, interrupts)
     with nogil:
         status = c.basra_play_on(engine.engine, &position.rules.rules, by_side, match, seed,
-                                 &limits, &position.position, work)
+                                 by_decision, &position.position, work)
     if not interrupts:
         check(status)
     return status, tuple([work[i] for i in range(sides)])
@@ -130,3 +134,19 @@ def majority_shares(list cards, int left, int bonus):
         counts[i] = cards[i]
     c.expect_majority(sides, counts, left, bonus * c.BASRA_UNIT, share)
     return [share[i] for i in range(sides)]
+
+
+def play_one(EngineData engine, PositionData position, PlayerData player, uint64_t seed,
+             uint64_t nodes, int64_t time_ns, list interrupts):
+    """Plays one move as `play_on` would, in place.  Returns (card, taken)."""
+    cdef c.basra_limits limits
+    cdef uint64_t work = 0
+    cdef int status
+    cdef const c.basra_play *played
+    set_limits(&limits, nodes, time_ns, interrupts)
+    with nogil:
+        status = c.basra_play_one(engine.engine, &position.rules.rules, &player.player, seed,
+                                  &limits, &position.position, &work)
+    check(status)
+    played = &position.position.play[position.position.played - 1]
+    return played.card, played.taken

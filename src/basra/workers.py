@@ -56,7 +56,7 @@ class Crew:
     def __init__(self, count: int, options: BatchOptions) -> None:
         context = get_context("spawn")
         self._workers: dict[Connection, BaseProcess] = {}
-        _start_tracker()
+        start_tracker()
         with held_interrupts():
             for _ in range(count):
                 mine, theirs = context.Pipe()
@@ -138,7 +138,7 @@ class Crew:
         )
 
 
-def _start_tracker() -> None:
+def start_tracker() -> None:
     """It would be started with the first process, and let interrupts through again."""
     if os.name == "posix":
         from multiprocessing import resource_tracker

@@ -18,7 +18,7 @@ from basra.cli import output
 from basra.cli.usage import usage_error
 from basra.errors import BasraError, BasraMemoryError, InternalError, TooLargeError
 
-_COMMANDS = ("hint", "solve", "review", "captures", "rules", "perft", "bench")
+_COMMANDS = ("hint", "solve", "review", "arena", "regret", "captures", "rules", "perft", "bench")
 
 
 class _Commands(click.Group):

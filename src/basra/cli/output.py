@@ -171,7 +171,7 @@ def print_error(error: BasraError, as_json: bool) -> None:
         sys.stderr.write(f"       {_harmless(error.fix)}\n")
 
 
-_NO_OPTIONS = ("command", "arguments")
+_NO_OPTIONS = ("command", "arguments", "player")
 
 
 def _harmless(text: str) -> str:
