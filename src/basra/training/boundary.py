@@ -1,14 +1,14 @@
 """Boundary values: what the end of a deal is worth, fitted backwards from the round's last deal.
 
-At the boundary before the last deal the cards to come are dealt in many random ways and each is
-solved to the round's end; at the boundary before that, to its end with the value just fitted; and
-so on.  Single players play on instead, and what they got is averaged by the fit.  Positions come
-from self-play.
+Rounds are played by players that search.  At the boundary before the last deal of two sides the
+cards to come are dealt in many random ways, and each is solved to the round's end.  At earlier ones
+the value is what the sides got in the next deal as it was played, and what the boundary after it is
+worth: solving that deal with open hands instead would tell little of how it is played, as errors
+add up from deal to deal.  At tables of single players the last deal is played too.
 """
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -16,9 +16,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from basra import _core
-from basra.models import BOUNDARY, TABLES, Part, model_bytes
+from basra.models import BOUNDARY, TABLES, Part
 from basra.position import Position, sides_of
 from basra.rules import Rules
+from basra.training import need_numpy
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,8 +32,7 @@ VERSION = 1
 _COLUMN_SCALE = 256  # of a weight of a feature
 _OUT_SCALE = 64  # of a weight of an output
 _CLIP = 2047 / _COLUMN_SCALE
-_GREEDY, _WORLDS = 1, 5
-_MORE_LAST = 4  # times as many deals at the last boundary: nothing can be more exact there
+_GREEDY, _CAREFUL, _WORLDS = 1, 3, 5
 _CHUNK = 100  # rounds that are played in one go
 
 
@@ -41,16 +41,16 @@ class Plan:
     """How much work a fit is.
 
     rounds
-        Played to find positions, each with one position for every boundary.
+        Played to find boundaries, one of each stage in every round.
     deals
-        Random deals solved for each position; at tables of single players one is played.
+        Random deals that are solved for a boundary before the last one.
     epochs
-        Times that the fit goes through all positions.
+        Times that the fit goes through all of them.
     """
 
-    rounds: int = 12000
-    deals: int = 12
-    epochs: int = 40
+    rounds: int = 40_000
+    deals: int = 32
+    epochs: int = 20
 
 
 def table_of(name: str) -> tuple[int, bool]:
@@ -72,60 +72,47 @@ def train_boundary(
     `progress` is told what is done and which share of it, 0 to 1.  An executor runs the chunks of
     play; how many workers it has makes no difference.
     """
+    need_numpy()
     plan = plan or Plan()
     players, partners = table_of(table)
-    deals = len(rules.deal_sizes(players))
     firsts = range(0, plan.rounds, _CHUNK)
-    about = (rules, players, partners, seed, plan)
-    told = _told(progress, f"positions, {table}", len(firsts))
-    games = list(map(told, _run(_play, [(*about, first) for first in firsts], executor)))
+    jobs = [(rules, players, partners, seed, plan, first) for first in firsts]
+    rounds: list[list[_Boundary]] = []
+    for number, found in enumerate((map if executor is None else executor.map)(_play, jobs), 1):
+        rounds += found
+        if progress is not None:
+            progress(f"boundaries, {table}", number / len(jobs))
     parts: list[Part] = []
-    for stage in range(1, deals):
-        model = model_bytes(rules, parts)
-        jobs = [(*about, model, stage, [game[stage - 1] for game in chunk]) for chunk in games]
-        told = _told(progress, f"boundary {stage} of {deals - 1}, {table}", len(jobs))
-        samples = [one for chunk in map(told, _run(_value, jobs, executor)) for one in chunk]
-        net = fit(rules, samples, seed=seed + stage, epochs=plan.epochs)
-        parts.append(Part(BOUNDARY, TABLES.index(table), stage, net))
+    after: _Net | None = None
+    for stage in range(1, len(rules.deal_sizes(players))):
+        here = [boundaries[stage - 1] for boundaries in rounds]
+        later = [boundaries[stage - 2] for boundaries in rounds] if after is not None else None
+        after = fit(rules, here, later, after, seed=seed + stage, epochs=plan.epochs)
+        parts.append(Part(BOUNDARY, TABLES.index(table), stage, after.data()))
+        if progress is not None:
+            progress(f"boundary {stage}, {table}", 1.0)
     return parts
 
 
-def _run(work: Callable[[Any], Any], jobs: Sequence[Any], executor: Executor | None) -> Any:
-    return (map if executor is None else executor.map)(work, jobs)
-
-
-def _told(
-    progress: Callable[[str, float], None] | None, step: str, count: int
-) -> Callable[[Any], Any]:
-    """Passes results on, and tells of each."""
-    done = 0
-
-    def tell(result: Any) -> Any:
-        nonlocal done
-        done += 1
-        if progress is not None:
-            progress(step, done / count)
-        return result
-
-    return tell
-
-
-# -- positions and their values ------------------------------------------------------------------
+# -- rounds --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class _Sample:
-    """A boundary, for the side or seat that leads next.
+class _Boundary:
+    """A boundary as it came up, for the side or seat that leads next.
 
-    worth
-        What it was worth, in points: two sides, those of the one less the other's; single players,
-        each one's from there, less the expected ones for most cards.
+    got
+        Points from there to the next boundary, or the round's end: of two sides the one's less the
+        other's and less its luck, or of every single player from there.
+    share
+        Of single players, the expected points for most cards, as far as cards are captured.
     last
         1 if that side captured last, -1 if the other did.
     """
 
     active: tuple[int, ...]
-    worth: tuple[float, ...]
+    got: tuple[float, ...]
+    share: tuple[float, ...]
     lead: int
     last: int
     floor: int
@@ -133,116 +120,141 @@ class _Sample:
     bonus: int
 
 
-def _play(job: tuple[Rules, int, bool, int, Plan, int]) -> list[list[tuple[str, list[int]]]]:
-    """Rounds from a number on: for each its boundaries, the last one first, and how it ended.
-
-    A boundary is the notation of the position after it, with the points that every side got from
-    there.
-    """
+def _play(job: tuple[Rules, int, bool, int, Plan, int]) -> list[list[_Boundary]]:
+    """Rounds from a number on: the boundaries of each, the last one first."""
     rules, players, partners, seed, plan, first = job
     engine = _core.EngineData(0)
-    method, effort = (_GREEDY, 0) if players > 2 else (_WORLDS, 6)
-    player = _core.PlayerData(None, method, effort, 0, 0, 3 * _core.UNIT, 100)
-    deals = len(rules.deal_sizes(players))
+    sides = sides_of(players, partners)
+    method, effort = (_WORLDS, 8) if players == 2 else (_WORLDS, 1) if sides == 2 else (_CAREFUL, 0)
+    player = _core.PlayerData(None, method, effort, 0, 0, _core.UNIT, 100)
     games = []
     for number in range(first, min(first + _CHUNK, plan.rounds)):
-        own = Random(seed * 1_000_003 + number).getrandbits(60)
-        position = Position.deal(rules, own, players=players, partners=partners)
-        sides = [player] * sides_of(players, partners)
-        _core.play_on(engine, position.data, sides, False, own, [])
-        final = position.data.fields()["points"]
-        found = []
-        for deal in range(deals, 1, -1):
-            _go_back(position, deal)
-            banked = position.data.fields()["points"]
-            got = [end - now for end, now in zip(final, banked, strict=True)]
-            found.append((position.notation, got))
+        dice = Random(seed * 1_000_003 + number)
+        position = Position.deal(rules, dice.getrandbits(60), players=players, partners=partners)
+        found: list[_Boundary] = []
+        starts = _deals(position, engine, player, dice)
+        for number_of_deal in range(len(starts) - 1, 0, -1):
+            start, end = (
+                starts[number_of_deal],
+                position if not found else starts[number_of_deal + 1],
+            )
+            worth: list[float] = []
+            if sides == 2:
+                values = _core.deal_values(
+                    engine, None, start.data, dice.getrandbits(60), plan.deals, []
+                )
+                worth = [value / _core.UNIT for value in values]
+            found.append(_boundary(start, end, worth, last=not found))
         games.append(found)
     return games
 
 
-def _value(
-    job: tuple[Rules, int, bool, int, Plan, bytes, int, list[tuple[str, list[int]]]],
-) -> list[_Sample]:
-    """What boundaries of one stage were worth."""
-    rules, players, partners, seed, plan, data, stage, boundaries = job
-    engine, model = _core.EngineData(0), _core.ModelData(rules.data, data)
-    deals = plan.deals * (_MORE_LAST if stage == 1 else 1)
-    found = []
-    for number, (text, got) in enumerate(boundaries):
-        position = Position.from_notation(text)
-        fields, unseen = _boundary(position)
-        if sides_of(players, partners) > 2:
-            worth = _outcome(position, fields, unseen, got)
-        else:
-            values = _core.deal_values(engine, model, position.data, seed + number, deals, [])
-            worth = [sum(values) / len(values) / _core.UNIT]
-        found.append(_sample(position, fields, unseen, worth))
-    return found
+def _deals(
+    position: Position, engine: _core.EngineData, player: _core.PlayerData, dice: Random
+) -> list[Position]:
+    """Plays a round; the positions at the start of each of its deals.
 
-
-def _go_back(position: Position, deal: int) -> None:
-    """To the start of a deal."""
+    Half of the deals end in a few plays at random: at the ends of a search there are floors that
+    good players would not leave.
+    """
     data = position.data
-    for play in reversed(data.fields()["plays"]):
-        if play[-1] < deal:
-            break
-        data.undo()
+    starts: list[Position] = []
+    deal = wild = 0
+    seed = dice.getrandbits(60)
+    while not data.over:
+        fields = data.fields()
+        if fields["deal"] != deal:
+            deal = fields["deal"]
+            starts.append(position.copy())
+            wild = dice.choice((0, 0, 0, 0, 1, 2, 3, 4))
+        if sum(hand.bit_count() for hand in fields["hands"]) <= wild:
+            position.play(dice.choice(position.legal_moves()))
+        else:
+            _core.play_one(engine, data, player, seed, 0, 0, [])
+    return starts
 
 
-def _boundary(position: Position) -> tuple[dict[str, Any], int]:
-    """Fields, and the cards unseen before the hands are dealt."""
-    fields = position.data.fields()
+def _boundary(start: Position, end: Position, worth: list[float], *, last: bool) -> _Boundary:
+    """The boundary before the deal that `start` begins; `end` is the next one, or the round's.
+
+    `worth` are values of that deal with open hands, as dealt and as it could have been dealt.  In
+    the last deal their mean is the value itself; else what the deal of the cards was worth besides
+    the mean is luck, and taken off what was got: that is no more certain on average, but far more so
+    each time.
+    """
+    before, after = start.data.fields(), end.data.fields()
     unseen = 0
-    for hand in fields["hands"]:
+    for hand in before["hands"]:
         unseen |= hand
-    for card in fields["stock"]:
+    for card in before["stock"]:
         unseen |= 1 << card
-    return fields, unseen
-
-
-def _sample(position: Position, fields: dict[str, Any], unseen: int, worth: list[float]) -> _Sample:
-    sides = len(fields["cards"])
-    mine, last = fields["turn"] % sides, fields["last"]
-    return _Sample(
-        active=tuple(_core.boundary_active(position.rules.data, fields["floor"], unseen)),
-        worth=tuple(worth),
-        lead=fields["cards"][mine] - fields["cards"][1 - mine] if sides == 2 else 0,
+    sides, last = len(before["cards"]), before["last"]
+    mine = before["turn"] % sides
+    gains = [now - then for now, then in zip(after["points"], before["points"], strict=True)]
+    if sides > 2:
+        got = [gains[(mine + n) % sides] for n in range(sides)]
+    elif last:
+        got = [sum(worth) / len(worth)]
+    else:
+        luck = worth[0] - sum(worth[1:]) / (len(worth) - 1)
+        got = [gains[mine] - gains[1 - mine] - luck]
+    left = (before["floor"] | unseen).bit_count()
+    bonus = start.rules.most_cards + before["carry"]
+    share: list[float] = []
+    if sides > 2:
+        shares = _core.majority_shares(list(before["cards"]), left, bonus)
+        share = [shares[(mine + n) % sides] / _core.UNIT for n in range(sides)]
+    return _Boundary(
+        active=tuple(_core.boundary_active(start.rules.data, before["floor"], unseen)),
+        got=tuple(got),
+        share=tuple(share),
+        lead=before["cards"][mine] - before["cards"][1 - mine] if sides == 2 else 0,
         last=0 if last < 0 else 1 if last % sides == mine else -1,
-        floor=fields["floor"].bit_count(),
-        left=(fields["floor"] | unseen).bit_count(),
-        bonus=position.rules.most_cards + fields["carry"],
+        floor=before["floor"].bit_count(),
+        left=left,
+        bonus=bonus,
     )
-
-
-def _outcome(
-    position: Position, fields: dict[str, Any], unseen: int, got: list[int]
-) -> list[float]:
-    """What every single player got from the boundary on, less the expected share of most cards."""
-    players, left = len(got), (fields["floor"] | unseen).bit_count()
-    bonus = position.rules.most_cards + fields["carry"]
-    shares = _core.majority_shares(list(fields["cards"]), left, bonus)
-    seats = [(fields["turn"] + n) % players for n in range(players)]
-    return [got[seat] - shares[seat] / _core.UNIT for seat in seats]
 
 
 # -- the fit -------------------------------------------------------------------------------------
 
 
-def fit(rules: Rules, samples: Sequence[_Sample], *, seed: int, epochs: int) -> bytes:
-    """The bytes of a net fitted to samples by stochastic gradient descent (Adam; Kingma and Ba,
-    2015)."""
+def fit(
+    rules: Rules,
+    boundaries: Sequence[_Boundary],
+    later: Sequence[_Boundary] | None,
+    after: _Net | None,
+    *,
+    seed: int,
+    epochs: int,
+) -> _Net:
+    """A net fitted by stochastic gradient descent (Adam; Kingma and Ba, 2015) to what the sides
+    got and what `after` says of the boundaries that came next."""
     import numpy as np
 
     features = _core.boundary_features(rules.data)
-    x = np.zeros((len(samples), features), np.float32)
-    for row, sample in enumerate(samples):
-        x[row, list(sample.active)] = 1
-    y = np.array([sample.worth for sample in samples], np.float32)
-    about = np.array([(s.lead, s.last, s.floor, s.left, s.bonus) for s in samples], np.float32)
+    x, about = _tables(boundaries, features)
+    y = np.array([one.got for one in boundaries], np.float32)
+    if y.shape[1] > 1:
+        y -= np.array([one.share for one in boundaries], np.float32)
+    if later is not None and after is not None:
+        y += after.worth(*_tables(later, features))
+        if y.shape[1] > 1:
+            y += np.array([one.share for one in later], np.float32)
     net = _Net(features, y, seed)
     net.run(x, about, y, epochs)
-    return net.data()
+    return net
+
+
+def _tables(boundaries: Sequence[_Boundary], features: int) -> tuple[Floats, Floats]:
+    """Features, 0 or 1; and lead, last capturer, floor cards, cards left, bonus."""
+    import numpy as np
+
+    x = np.zeros((len(boundaries), features), np.float32)
+    for row, one in enumerate(boundaries):
+        x[row, list(one.active)] = 1
+    about = [(one.lead, one.last, one.floor, one.left, one.bonus) for one in boundaries]
+    return x, np.array(about, np.float32)
 
 
 class _Net:
@@ -266,6 +278,16 @@ class _Net:
         self.first = [np.zeros_like(w) for w in self.weights]
         self.second = [np.zeros_like(w) for w in self.weights]
         self.steps = 0
+
+    def worth(self, x: Floats, about: Floats) -> Floats:
+        """Values in points, as in training."""
+        import numpy as np
+
+        columns, bias, out, out_bias, tail = self.weights
+        told: Floats = np.clip(x @ columns + bias, 0, _CLIP) @ out + out_bias
+        if self.singles:
+            return told
+        return _value_of(told, about, tail)[0][:, None].astype(np.float32)
 
     def run(self, x: Floats, about: Floats, y: Floats, epochs: int) -> None:
         size = 256
@@ -319,40 +341,48 @@ class _Net:
         import numpy as np
 
         columns, bias, out, out_bias, tail = self.weights
-        head = array("H", [VERSION, len(columns), HIDDEN, out.shape[1]])
+        head = np.array([VERSION, len(columns), HIDDEN, out.shape[1]], "<u2").tobytes()
 
         def whole(weights: Floats, scale: int) -> bytes:
-            return np.clip(np.rint(weights * scale), -32767, 32767).astype("<i2").tobytes()
+            rounded: bytes = (
+                np.clip(np.rint(weights * scale), -32767, 32767).astype("<i2").tobytes()
+            )
+            return rounded
 
-        rest = np.rint(np.concatenate([out_bias, tail]) * _core.UNIT).astype("<i4").tobytes()
-        return (
-            _little(head)
+        rest: bytes = np.rint(np.concatenate([out_bias, tail]) * _core.UNIT).astype("<i4").tobytes()
+        made: bytes = (
+            head
             + whole(columns, _COLUMN_SCALE)
             + whole(bias, _COLUMN_SCALE)
             + whole(out.T, _OUT_SCALE)
             + rest
         )
+        return made
 
 
-def _little(numbers: array[int]) -> bytes:
-    return b"".join(number.to_bytes(2, "little") for number in numbers)
+def _value_of(told: Floats, about: Floats, tail: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """points + bonus (2 Phi(z) - 1), z the expected final lead by its deviation.
 
-
-def _two_sides(told: Floats, about: Floats, y: Floats, tail: Floats) -> tuple[Floats, Floats]:
-    """Slopes of half the mean square error, of what the net told and of its tail.
-
-    The value is points + bonus (2 Phi(z) - 1), z the expected final lead by its deviation.
+    Returns it with z, the density there, and the deviation.
     """
     import numpy as np
 
     lead, last, floor, left, bonus = about.T
     deviation = tail[2] + tail[3] * floor
-    final = lead + told[:, 1] + last * floor * tail[1]
-    z = final / deviation
+    z = (lead + told[:, 1] + last * floor * tail[1]) / deviation
     undecided = np.abs(lead) <= left
     chance = np.where(undecided, _normal(z), lead > 0)
     density = np.exp(-0.5 * z * z) / np.sqrt(2 * np.pi) * undecided
     value = told[:, 0] + last * floor * tail[0] + bonus * (2 * chance - 1)
+    return value, z, density, deviation
+
+
+def _two_sides(told: Floats, about: Floats, y: Floats, tail: Floats) -> tuple[Floats, Floats]:
+    """Slopes of half the mean square error, of what the net told and of its tail."""
+    import numpy as np
+
+    value, z, density, deviation = _value_of(told, about, tail)
+    _, last, floor, _, bonus = about.T
     error = (value - y) / len(y)
     by_lead = error * bonus * 2 * density / deviation
     slope = np.stack([error, by_lead], axis=1).astype(np.float32)
@@ -377,4 +407,5 @@ def _normal(z: Floats) -> Floats:
         0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429)))
     )
     upper = np.exp(-0.5 * z * z) / np.sqrt(2 * np.pi) * poly
-    return np.where(z > 0, 1 - upper, upper).astype(np.float32)
+    found: Floats = np.where(z > 0, 1 - upper, upper).astype(np.float32)
+    return found
