@@ -1,7 +1,8 @@
 """How strong information set tree search is, by exploration constant and simulations: a table.
 
     python benchmarks/tune_ismcts.py
-    python benchmarks/tune_ismcts.py --method mo-ismcts --explore 20 40 --simulations 2500
+    python benchmarks/tune_ismcts.py --method mo-ismcts --explore 40 --simulations 5000
+    python benchmarks/tune_ismcts.py --method careful --explore 0 --simulations 0 --against greedy
 
 Every player of the grid meets every opponent in the same mirrored pairs: one deal of a round is
 played twice, each of the two in each seat, and a pair is the mean of both differences of points.
@@ -78,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the table, a row for every exploration constant and number of simulations."""
     parser = argparse.ArgumentParser(description="Strength of tree search by its constants.")
     parser.add_argument("--rules", type=Rules.load, default="classic", help="a preset or file")
-    parser.add_argument("--method", choices=("ismcts", "mo-ismcts"), default="ismcts")
+    parser.add_argument("--method", choices=("ismcts", "mo-ismcts", "careful"), default="ismcts")
     parser.add_argument("--explore", type=int, nargs="+", default=[2, 5, 10, 20, 40, 80])
     parser.add_argument("--simulations", type=int, nargs="+", default=[1000, 5000])
     parser.add_argument("--against", nargs="+", default=["greedy", "worlds:effort=40"])

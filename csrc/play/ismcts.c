@@ -22,7 +22,7 @@
 #include <string.h>
 
 /* Set from docs/strength-ismcts.md. */
-enum { USUAL_SIMULATIONS = 2500, USUAL_EXPLORE = 20 * BASRA_UNIT };
+enum { USUAL_SIMULATIONS = 5000, USUAL_EXPLORE = 40 * BASRA_UNIT };
 
 enum { TOPS = 1024, UNKNOWN_SHARE = INT32_MIN };
 
