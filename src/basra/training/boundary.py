@@ -178,9 +178,8 @@ def _boundary(start: Position, end: Position, worth: list[float], *, last: bool)
     """The boundary before the deal that `start` begins; `end` is the next one, or the round's.
 
     `worth` are values of that deal with open hands, as dealt and as it could have been dealt.  In
-    the last deal their mean is the value itself; else what the deal of the cards was worth besides
-    the mean is luck, and taken off what was got: that is no more certain on average, but far more so
-    each time.
+    the last deal their mean is the value itself; else what the cards dealt were worth besides the
+    mean is luck, and taken off what was got: the same on average, with far less noise.
     """
     before, after = start.data.fields(), end.data.fields()
     unseen = 0
