@@ -270,16 +270,3 @@ cdef extern from "basra.h" nogil:
                                 const basra_player *player, uint64_t seed,
                                 const basra_limits *limits, basra_position *position,
                                 uint64_t *work)
-
-# For training alone, from inside the library.
-cdef extern from "model/boundary.h" nogil:
-    ctypedef struct card_types:
-        int count
-    ctypedef uint64_t bag
-    void types_init(const basra_rules *rules, bint identity, card_types *types)
-    bag types_bag(const card_types *types, uint64_t set)
-    int boundary_features(const card_types *types)
-    int boundary_active(const card_types *types, bag floor, uint64_t unseen, uint16_t *index)
-
-cdef extern from "search/evaluate.h" nogil:
-    void expect_majority(int sides, const int *cards, int left, int32_t bonus, int32_t *share)

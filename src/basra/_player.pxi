@@ -107,35 +107,6 @@ def deal_values(EngineData engine, ModelData model, PositionData position, uint6
     return values[:done * width]
 
 
-def boundary_features(RulesData rules):
-    """How many features a boundary has under these rules."""
-    cdef c.card_types types
-    c.types_init(&rules.rules, False, &types)
-    return c.boundary_features(&types)
-
-
-def boundary_active(RulesData rules, uint64_t floor, uint64_t unseen):
-    """The features of a floor and the cards unseen: numbers in ascending order of their kinds."""
-    cdef c.card_types types
-    cdef uint16_t index[108]
-    c.types_init(&rules.rules, False, &types)
-    cdef int i, count = c.boundary_active(&types, c.types_bag(&types, floor), unseen, index)
-    return [index[i] for i in range(count)]
-
-
-def majority_shares(list cards, int left, int bonus):
-    """Expected most-cards points of each side, in the core's units; bonus in points."""
-    cdef int counts[4]
-    cdef int32_t share[4]
-    cdef int i, sides = len(cards)
-    if not 2 <= sides <= 4:
-        raise IndexError(sides)
-    for i in range(sides):
-        counts[i] = cards[i]
-    c.expect_majority(sides, counts, left, bonus * c.BASRA_UNIT, share)
-    return [share[i] for i in range(sides)]
-
-
 def play_one(EngineData engine, PositionData position, PlayerData player, uint64_t seed,
              uint64_t nodes, int64_t time_ns, list interrupts):
     """Plays one move as `play_on` would, in place.  Returns (card, taken)."""

@@ -33,6 +33,7 @@ _COLUMN_SCALE = 256  # of a weight of a feature
 _OUT_SCALE = 64  # of a weight of an output
 _CLIP = 2047 / _COLUMN_SCALE
 _GREEDY, _CAREFUL, _WORLDS = 1, 3, 5
+_DECAY = 1  # of weights, against fitting to noise
 _CHUNK = 100  # rounds that are played in one go
 
 
@@ -85,8 +86,9 @@ def train_boundary(
     parts: list[Part] = []
     after: _Net | None = None
     for stage in range(1, len(rules.deal_sizes(players))):
-        here = [boundaries[stage - 1] for boundaries in rounds]
-        later = [boundaries[stage - 2] for boundaries in rounds] if after is not None else None
+        sound = [boundaries for boundaries in rounds if boundaries[stage - 1].sound]
+        here = [boundaries[stage - 1] for boundaries in sound]
+        later = [boundaries[stage - 2] for boundaries in sound] if after is not None else None
         after = fit(rules, here, later, after, seed=seed + stage, epochs=plan.epochs)
         parts.append(Part(BOUNDARY, TABLES.index(table), stage, after.data()))
         if progress is not None:
@@ -108,6 +110,8 @@ class _Boundary:
         Of single players, the expected points for most cards, as far as cards are captured.
     last
         1 if that side captured last, -1 if the other did.
+    sound
+        Was the next deal played without plays at random?  Else nothing can be learnt from it.
     """
 
     active: tuple[int, ...]
@@ -118,6 +122,7 @@ class _Boundary:
     floor: int
     left: int
     bonus: int
+    sound: bool
 
 
 def _play(job: tuple[Rules, int, bool, int, Plan, int]) -> list[list[_Boundary]]:
@@ -132,49 +137,48 @@ def _play(job: tuple[Rules, int, bool, int, Plan, int]) -> list[list[_Boundary]]
         dice = Random(seed * 1_000_003 + number)
         position = Position.deal(rules, dice.getrandbits(60), players=players, partners=partners)
         found: list[_Boundary] = []
-        starts = _deals(position, engine, player, dice)
-        for number_of_deal in range(len(starts) - 1, 0, -1):
-            start, end = (
-                starts[number_of_deal],
-                position if not found else starts[number_of_deal + 1],
-            )
+        starts, wild = _deals(position, engine, player, dice)
+        end = position
+        for start, wandered in zip(reversed(starts[1:]), reversed(wild[1:]), strict=True):
             worth: list[float] = []
             if sides == 2:
                 values = _core.deal_values(
                     engine, None, start.data, dice.getrandbits(60), plan.deals, []
                 )
                 worth = [value / _core.UNIT for value in values]
-            found.append(_boundary(start, end, worth, last=not found))
+            found.append(_boundary(start, end, worth, last=not found, sound=not wandered))
+            end = start
         games.append(found)
     return games
 
 
 def _deals(
     position: Position, engine: _core.EngineData, player: _core.PlayerData, dice: Random
-) -> list[Position]:
-    """Plays a round; the positions at the start of each of its deals.
+) -> tuple[list[Position], list[int]]:
+    """Plays a round; the positions at the start of each of its deals, and the plays at random.
 
-    Half of the deals end in a few plays at random: at the ends of a search there are floors that
-    good players would not leave.
+    A third of the deals end in a few of those: at the ends of a search there are floors that good
+    players would not leave.
     """
     data = position.data
     starts: list[Position] = []
-    deal = wild = 0
+    wild: list[int] = []
     seed = dice.getrandbits(60)
     while not data.over:
         fields = data.fields()
-        if fields["deal"] != deal:
-            deal = fields["deal"]
+        if fields["deal"] != len(starts):
             starts.append(position.copy())
-            wild = dice.choice((0, 0, 0, 0, 1, 2, 3, 4))
-        if sum(hand.bit_count() for hand in fields["hands"]) <= wild:
+            wild.append(dice.choice((0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4)))
+        if sum(hand.bit_count() for hand in fields["hands"]) <= wild[-1]:
             position.play(dice.choice(position.legal_moves()))
         else:
             _core.play_one(engine, data, player, seed, 0, 0, [])
-    return starts
+    return starts, wild
 
 
-def _boundary(start: Position, end: Position, worth: list[float], *, last: bool) -> _Boundary:
+def _boundary(
+    start: Position, end: Position, worth: list[float], *, last: bool, sound: bool
+) -> _Boundary:
     """The boundary before the deal that `start` begins; `end` is the next one, or the round's.
 
     `worth` are values of that deal with open hands, as dealt and as it could have been dealt.  In
@@ -212,6 +216,7 @@ def _boundary(start: Position, end: Position, worth: list[float], *, last: bool)
         floor=before["floor"].bit_count(),
         left=left,
         bonus=bonus,
+        sound=sound or (last and sides == 2),
     )
 
 
@@ -330,6 +335,8 @@ class _Net:
         self.steps += 1
         first = 1 - 0.9**self.steps
         second = 1 - 0.999**self.steps
+        self.weights[0] *= 1 - rate * _DECAY
+        self.weights[2] *= 1 - rate * _DECAY
         for w, m, v, g in zip(self.weights, self.first, self.second, slopes, strict=True):
             m += 0.1 * (g - m)
             v += 0.001 * (g * g - v)
