@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 import struct
 from math import exp, log2
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import basra
 from basra import Position, Rules, _core
 from basra.errors import ModelError
 from basra.models import POLICY, Model, Part, model_bytes
@@ -295,3 +297,25 @@ def test_a_policy_of_other_rules_is_refused() -> None:
     """Palestine's cards have other types, so other features."""
     rules = CLASSIC
     assert refused(rules, part_bytes(Rules.preset("egyptian"), 1))
+
+
+# -- the one that is shipped ---------------------------------------------------------------------
+
+
+def test_the_shipped_policy_knows_the_game() -> None:
+    """Of classic: it beats greedy play by far more than chance, and is for these rules alone."""
+    path = Path(basra.__file__).parent / "data" / "classic.basramodel"
+    model = Model.read(path, CLASSIC)
+    policy = _core.PlayerData(model._data, 4, 0, 0, 0, 0, 100)
+    greedy = _core.PlayerData(None, 1, 0, 0, 0, 0, 100)
+    engine = _core.EngineData(0)
+    total = 0
+    for seed in range(100):
+        for players in ([policy, greedy], [greedy, policy]):
+            position = Position.deal(CLASSIC, seed)
+            _core.play_on(engine, position.data, players, False, seed, [])
+            points = position.data.fields()["points"]
+            total += (points[0] - points[1]) * (1 if players[0] is policy else -1)
+    assert total / 200 > 8  # 18 in the mean, with a deviation of 2
+    with pytest.raises(ModelError):
+        Model.read(path, Rules.preset("egyptian"))

@@ -47,7 +47,9 @@ cdef const c.basra_model *model_or_none(ModelData model):
 cdef object numbers(str code, const void *values, size_t count):
     """A copy of C numbers as an array."""
     cdef object made = array(code)
-    made.frombytes((<const char *>values)[: count * made.itemsize] if count else b"")
+    cdef Py_ssize_t size = <Py_ssize_t>count * <Py_ssize_t>made.itemsize
+    if count:
+        made.frombytes((<const char *>values)[:size])
     return made
 
 

@@ -5,13 +5,15 @@ Needs NumPy, which is imported where it is used: `pip install 'basra[train]'`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from basra.errors import BasraError
 
 
 class TrainingUnavailableError(BasraError):
     """What training needs is not installed."""
+
+    code: ClassVar[str] = "training"
 
 
 def need_numpy() -> Any:

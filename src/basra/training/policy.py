@@ -57,9 +57,9 @@ class PolicyTraining:
     effort: int = 40
     trust: int = 0
     wander: int = 8
-    passes: int = 6
-    batch: int = 512
-    rate: float = 0.004
+    passes: int = 10
+    batch: int = 256
+    rate: float = 0.006
     temperature: int = 150
     floor: int = 20
 
