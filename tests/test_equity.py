@@ -15,8 +15,9 @@ import pytest
 
 from basra import ArgumentError, Cards, Rules, _core
 from basra.models import EQUITY, TABLES, Part, model_bytes
-from basra.training.equity import class_of, equity_part, smoothed, train_equity
+from basra.training.equity import equity_part, smoothed, train_equity
 from basra.training.match_dp import SURE, MatchRules, Outcome, solve_match
+from basra.training.outlook import lead_share, outlook_rows
 
 CLASSIC = Rules.preset("classic")
 Outcomes = dict[tuple[int, int, int], int]
@@ -44,7 +45,7 @@ EVEN = _even()
 
 def model_of(rules: Rules, outcomes: Outcomes, table: str = "2") -> _core.ModelData:
     """A model with no more than the equity of these outcomes."""
-    part = equity_part(rules, outcomes, [])
+    part = equity_part(rules, table, outcomes, [])
     return _core.ModelData(rules.data, file_of(rules, part, table))
 
 
@@ -212,13 +213,13 @@ def test_negative_points_have_scores_below_zero() -> None:
 
 def small_part() -> tuple[Rules, bytes]:
     rules = CLASSIC.with_changes(target=7, most_cards=2)
-    return rules, equity_part(rules, LOPSIDED, [])
+    return rules, equity_part(rules, "2", LOPSIDED, [])
 
 
 def test_a_part_cut_short_or_too_long_is_refused() -> None:
     rules, part = small_part()
     assert _core.ModelData(rules.data, file_of(rules, part)) is not None
-    for size in [*range(36), *range(36, len(part), 97), len(part) - 1]:
+    for size in [*range(34), *range(34, len(part), 97), len(part) - 1]:
         with pytest.raises(_core.CoreError):
             _core.ModelData(rules.data, file_of(rules, part[:size]))
     with pytest.raises(_core.CoreError):
@@ -229,14 +230,14 @@ def test_a_damaged_part_is_refused_or_harmless() -> None:
     """With the sum made right again, as no accident would: any head, any numbers."""
     rules, part = small_part()
     refused = 0
-    for bit in range(8 * 18):
+    for bit in range(8 * 17):
         changed = bytearray(part)
         changed[bit // 8] ^= 1 << bit % 8
         try:
             _core.ModelData(rules.data, file_of(rules, bytes(changed)))
         except _core.CoreError:
             refused += 1
-    assert refused == 8 * 18
+    assert refused == 8 * 17
     dice = random.Random(3)
     for _ in range(300):
         changed = bytearray(part)
@@ -253,7 +254,7 @@ def test_a_damaged_part_is_refused_or_harmless() -> None:
 
 def test_a_chance_that_falls_with_more_points_is_refused() -> None:
     rules, part = small_part()
-    grid = 18 + 2 * 3
+    grid = 17 + 2 * 3
     words = list(struct.unpack_from("<49H", part, grid))
     words[8], words[15] = words[15], words[8]
     damaged = part[:grid] + struct.pack("<49H", *words) + part[grid + 98 :]
@@ -264,10 +265,10 @@ def test_a_chance_that_falls_with_more_points_is_refused() -> None:
 def test_another_target_has_no_table() -> None:
     """The model can be read, and its other parts serve."""
     rules = CLASSIC.with_changes(target=121)
-    model = _core.ModelData(rules.data, file_of(rules, equity_part(CLASSIC, EVEN, [])))
+    model = _core.ModelData(rules.data, file_of(rules, equity_part(CLASSIC, "2", EVEN, [])))
     with pytest.raises(_core.CoreError, match="model"):
         equity(model, 0, 0)
-    both = [equity_part(CLASSIC, EVEN, []), equity_part(rules, EVEN, [])]
+    both = [equity_part(CLASSIC, "2", EVEN, []), equity_part(rules, "2", EVEN, [])]
     data = model_bytes(rules, [Part(EQUITY, 0, 0, part) for part in both])
     assert equity(_core.ModelData(rules.data, data), 110, 0) > 0.9 * _core.SURE
 
@@ -434,7 +435,7 @@ def test_a_match_player_plays_for_points_where_there_is_no_table() -> None:
     rules = Rules.preset("palestine")
     ten = Cards("TS").mask.bit_length() - 1
     other = rules.with_changes(target=121)
-    part = equity_part(other, EVEN, [])
+    part = equity_part(other, "2", EVEN, [])
     for model in (
         None,
         _core.ModelData(rules.data, file_of(rules, part)),  # for another target
@@ -483,14 +484,41 @@ def test_training_twice_gives_the_same_bytes() -> None:
 
 
 def test_training_learns_how_the_rest_of_a_round_may_go() -> None:
-    """The last deal leaves nothing open, earlier ones much; classes follow the lead in cards."""
-    part = train_equity(CLASSIC, "2", seed=5, rounds=24)
-    row = 1 + 4 + 4 * 16
-    words = struct.unpack(f"<{48 * row}h", part[-2 * 48 * row :])
-    spans = [max(words[ply * row + 5 : ply * row + 21]) / 16 for ply in range(48)]
-    assert not any(spans[:8])
-    assert 15 < spans[20] < 80
-    assert [class_of(lead, 20) for lead in (0, 2, -4, 8, 12)] == [0, 0, 1, 2, 3]
+    """The last deal leaves nothing open; earlier ones spread, and most cards go with the value."""
+    part = train_equity(CLASSIC, "2", seed=5, rounds=72)
+    size = 7 + 4 + 33
+    words = struct.unpack(f"<{48 * size}h", part[-2 * 48 * size :])
+    rows = [words[at : at + size] for at in range(0, len(words), size)]
+    assert not any(any(row[:7]) or any(row[11:]) for row in rows[:8])
+    for row in rows[8:]:
+        assert list(row[11:]) == sorted(row[11:])
+    assert 1024 < sum(row[2] for row in rows[24:]) / 24 < 8192
+    assert rows[20][-1] - rows[20][11] > 15 * 16
+
+
+def test_an_outlook_finds_what_it_was_made_from() -> None:
+    """Decisions by a rule: coefficients, deviations and extra points come back."""
+    dice, decisions = random.Random(2), []
+    for _ in range(3000):
+        lead, value = dice.randint(-9, 9), dice.randint(-20, 20) * _core.UNIT
+        share = lead_share(lead, 30) / 4096
+        chance = 0.5 + share / 8 + value / _core.UNIT / 30 / 4
+        won = 1 if dice.random() < chance else -1
+        rest = 3 + 4 * share + 0.25 * value / _core.UNIT + 2 * won + dice.randint(-8, 8)
+        decisions += [30, lead, 30, value, 30 * won + round(rest), won, dice.choice((0, 10))]
+    row = outlook_rows(decisions, 48, 8, 30)[29]
+    assert row[0] == pytest.approx(0, abs=150)
+    assert row[1] == pytest.approx(4096 / 4, abs=400)
+    assert row[2] == pytest.approx(4096 / 2, abs=250)
+    assert row[3] / 16 == pytest.approx(3, abs=0.4)
+    assert row[4] / 16 == pytest.approx(4, abs=0.8)
+    assert row[5] / 16 == pytest.approx(2, abs=0.4)
+    assert row[6] == pytest.approx(1024, abs=60)
+    assert (row[7], row[10]) == (0, 160)
+    assert row[11] / 16 == pytest.approx(-8, abs=1)
+    assert row[-1] / 16 == pytest.approx(8, abs=1)
+    assert lead_share(0, 5) == 0
+    assert (lead_share(6, 5), lead_share(-6, 5)) == (4096, -4096)
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,12 @@
 
 #include "../model/model.h"
 
-/* Final differences of a round that are told apart, each way. */
+/* Values that are told apart, each way. */
 enum { MATCH_REACH = 256 };
 
-/* Chance of my side, in 1/EQUITY_SURE, by what the round's final difference is expected to be. */
+/* Chance of my side, in 1/EQUITY_SURE, by the value of what is still to come in the round. */
 typedef struct match_odds {
-    int32_t grain; /* points between two entries */
-    int32_t banked; /* my side's points of this round minus the other's */
-    int32_t slope; /* of the expected final difference on a value, in 1/OUTLOOK_SLOPE */
+    int32_t grain; /* points between two values */
     int32_t chance[2 * MATCH_REACH + 1];
 } match_odds;
 
