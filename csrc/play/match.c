@@ -73,41 +73,51 @@ static int32_t between(const int32_t *chance, int32_t at, int32_t part, int32_t 
 
 static int64_t floor_div(int64_t a, int64_t b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
 
-/* The chances of a curve added up from its start, as far as a number of points in 1/OUTLOOK_UNIT: between
- * two entries it is a straight line, beyond its ends level.  In halves of a chance times 1/OUTLOOK_UNIT. */
-typedef struct area {
-    const int32_t *curve;
-    int32_t whole; /* 1/OUTLOOK_UNIT points between two entries */
-    int64_t upto[2 * MATCH_REACH + 1];
-} area;
+enum { CURVE = 2 * MATCH_REACH + 1 };
 
-static int64_t area_upto(const area *a, int64_t points)
+/* The area under a curve, twice over and in 1/OUTLOOK_UNIT points, from its start to each of its entries moved
+ * on by `shift`: between two entries it is a straight line, beyond its ends level. */
+static void areas(const int32_t *curve, int64_t whole, int64_t shift, const int64_t *upto,
+                  int64_t *area)
 {
-    int64_t at = floor_div(points, a->whole), part = points - at * a->whole;
-    if (at < 0) return 2 * points * a->curve[0];
-    if (at >= 2 * MATCH_REACH)
-        return a->upto[2 * MATCH_REACH] +
-               2 * (points - (int64_t)2 * MATCH_REACH * a->whole) * a->curve[2 * MATCH_REACH];
-    int64_t end = between(a->curve, (int32_t)at, (int32_t)part, a->whole);
-    return a->upto[at] + part * (a->curve[at] + end);
+    enum { BITS = 16 };
+    int64_t by = floor_div(shift, whole), part = shift - by * whole;
+    int64_t bend = (part * part << BITS) / whole;
+    for (int i = 0; i < CURVE; i++) {
+        int64_t at = i + by;
+        if (at < 0)
+            area[i] = 2 * (at * whole + part) * curve[0];
+        else if (at >= CURVE - 1)
+            area[i] = upto[CURVE - 1] + 2 * ((at - CURVE + 1) * whole + part) * curve[CURVE - 1];
+        else
+            area[i] =
+                upto[at] + 2 * part * curve[at] + ((curve[at + 1] - curve[at]) * bend >> BITS);
+    }
 }
 
 /* Averaged over the deviations: each stretch from one to the next is as likely as the others, so that chances
- * change smoothly with the value. */
+ * change smoothly with the value.  Entry by entry this is a mean of areas, each over its own width. */
 static void spread(const equity_outlook *o, const int32_t *sharp, int32_t grain, int32_t *smooth)
 {
-    area a = {.curve = sharp, .whole = grain * OUTLOOK_UNIT};
-    for (int i = 0; i < 2 * MATCH_REACH; i++)
-        a.upto[i + 1] = a.upto[i] + (int64_t)a.whole * (sharp[i] + sharp[i + 1]);
-    for (int i = 0; i <= 2 * MATCH_REACH; i++) {
-        int64_t sum = 0, from = (int64_t)i * a.whole;
-        for (int k = 1; k < o->differences; k++) {
-            int64_t low = from + o->difference[k - 1], high = from + o->difference[k];
-            if (high == low) high++;
-            sum += (area_upto(&a, high) - area_upto(&a, low)) / (high - low);
-        }
-        smooth[i] = (int32_t)(sum / (2 * (o->differences - 1)));
+    enum { BITS = 32 };
+    int64_t whole = (int64_t)grain * OUTLOOK_UNIT, upto[CURVE], two[2][CURVE];
+    int64_t sum[CURVE] = {0}, *low = two[0], *high = two[1];
+    int64_t from = o->difference[0];
+    upto[0] = 0;
+    for (int i = 1; i < CURVE; i++) upto[i] = upto[i - 1] + whole * (sharp[i - 1] + sharp[i]);
+    areas(sharp, whole, from, upto, low);
+    for (int k = 1; k < o->differences; k++) {
+        int64_t to = o->difference[k], wide = to > from ? to - from : 1, *other = low;
+        int64_t share = (INT64_C(1) << BITS) / wide;
+        areas(sharp, whole, from + wide, upto, high);
+        for (int i = 0; i < CURVE; i++) sum[i] += (high[i] - low[i]) * share >> (BITS - 8);
+        if (to == from) continue; /* a deviation met twice: a stretch of the least width */
+        low = high;
+        high = other;
+        from = to;
     }
+    for (int i = 0; i < CURVE; i++)
+        smooth[i] = (int32_t)(sum[i] / (2 * 256 * (o->differences - 1)));
 }
 
 /* A curve at so many 1/OUTLOOK_UNIT points. */
@@ -158,15 +168,14 @@ static round_state state_of(const equity_table *table, const basra_rules *rules,
 void match_odds_init(const equity_table *table, const basra_rules *rules, const basra_view *view,
                      const basra_facts *facts, match_odds *odds)
 {
-    enum { SIZE = 2 * MATCH_REACH + 1 };
-    int32_t sharp[SIZE], smooth[SIZE];
+    int32_t sharp[CURVE], smooth[CURVE];
     equity_outlook o = equity_outlook_at(table, cards_to_play(view, facts));
     round_state s = state_of(table, rules, view, facts);
     odds->grain = 1 + table->target / MATCH_REACH;
-    for (int i = 0; i < SIZE; i++)
+    for (int i = 0; i < CURVE; i++)
         sharp[i] = chance_of_difference(&s, &o, (i - MATCH_REACH) * odds->grain);
     spread(&o, sharp, odds->grain, smooth);
-    for (int i = 0; i < SIZE; i++)
+    for (int i = 0; i < CURVE; i++)
         odds->chance[i] =
             chance_of_value(&s, &o, smooth, odds->grain, (int64_t)(i - MATCH_REACH) * odds->grain);
 }
@@ -207,12 +216,13 @@ static basra_status search_ending(basra_engine *engine, const basra_rules *rules
 }
 
 basra_status match_values(basra_engine *engine, const basra_rules *rules, const basra_view *view,
-                          const basra_facts *facts, const equity_table *table,
-                          const match_odds *odds, const basra_world *worlds, size_t count,
-                          size_t groups, const int32_t *values, int32_t *chances, size_t *done)
+                          const basra_facts *facts, const equity_table *table, match_odds *odds,
+                          const basra_world *worlds, size_t count, size_t groups,
+                          const int32_t *values, int32_t *chances, size_t *done)
 {
     *done = count;
     if (!ending_known(view, facts)) {
+        if (!odds->grain) match_odds_init(table, rules, view, facts, odds);
         for (size_t i = 0; i < count * groups; i++) chances[i] = match_chance(odds, values[i]);
         return BASRA_OK;
     }
@@ -250,14 +260,13 @@ basra_status basra_match_values(basra_engine *engine, const basra_rules *rules,
                                 size_t *done, basra_stop *stop)
 {
     basra_facts facts;
-    match_odds odds;
+    match_odds odds = {.grain = 0};
     *done = 0;
     basra_status status = view_facts(rules, view, &facts);
     const equity_table *table = status ? NULL : match_table(model, rules, view);
     if (!status && !table) status = BASRA_E_MODEL;
     if (!status) status = engine_enter(engine, limits);
     if (status) return status;
-    match_odds_init(table, rules, view, &facts, &odds);
     status = match_values(engine, rules, view, &facts, table, &odds, worlds, count, groups, values,
                           chances, done);
     *stop = engine->stopped;

@@ -39,7 +39,6 @@ static basra_status match_begin(const decision *d, match_play *m)
     if (d->player->objective != BASRA_OBJECTIVE_MATCH) return BASRA_OK;
     m->table = match_table(d->player->model, d->rules, d->view);
     if (!m->table) return BASRA_OK;
-    match_odds_init(m->table, d->rules, d->view, &d->facts, &m->odds);
     m->chance = basra_calloc(d->groups, sizeof *m->chance);
     m->chances = basra_malloc(AT_ONCE * d->groups * sizeof *m->chances);
     return m->chance && m->chances ? BASRA_OK : BASRA_E_NOMEM;
