@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import struct
 from array import array
@@ -9,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -368,6 +370,69 @@ def test_a_value_means_the_same_for_both_seats() -> None:
     theirs = _core.match_chances(even_model(), _core.ViewData.of(turned), negated)
     for a, b in zip(mine, theirs, strict=True):
         assert a + b == pytest.approx(_core.SURE, abs=300)
+
+
+def made_up_decisions() -> list[int]:
+    """Rounds of no game in particular: most cards and the rest go with the value."""
+    dice, decisions = random.Random(7), []
+    for left in range(9, 49):
+        for _ in range(200):
+            lead, value = dice.randint(-8, 8), dice.randint(-25, 25)
+            won = 1 if dice.random() < 0.5 + value / 70 + lead / 60 else -1
+            rest = dice.randint(-16, 16) + value // 4 + won + (2 if left % 2 else -2)
+            extra = dice.choice((0, 10, 10, 20))
+            decisions += [left, lead, 30, value * _core.UNIT, 30 * won + rest, won, extra]
+    return decisions
+
+
+def plain_chance(view: _core.ViewData, part: bytes, model: _core.ModelData, value: int) -> float:
+    """The chance of a value in points, by the formula of csrc/model/equity.h."""
+    now, size = view.fields(), 7 + 4 + 33
+    left = now["stock"] + sum(now["hand_sizes"])
+    row = struct.unpack_from(f"<{size}h", part, len(part) - 2 * size * (49 - left))
+    me, cards, points, score = now["seat"], now["cards"], now["points"], now["score"]
+    share = lead_share(cards[me] - cards[1 - me], 52 - sum(cards)) / 4096
+    q = row[0] / 4096 + row[1] / 4096 * share + row[2] / 4096 * value / 30
+    q = max(-1.0, min(q, 1.0))
+    table = CLASSIC.data.fields()["card_points"]
+    unbanked = 30 + sum(n for card, n in enumerate(table) if not now["seen"] >> card & 1)
+
+    @cache
+    def at_difference(ahead: int) -> float:
+        """Averaged over the points of both sides; halves go one way and the other in turn."""
+        sum_ = 0
+        for turn, extra in enumerate(row[7:11]):
+            total = sum(points) + unbanked + (extra + turn % 2 * 15) // 16
+            own = (total + ahead) // 2
+            scores = (score[me] + own, score[1 - me] + total - own)
+            sum_ += equity(model, *scores, 0, 0 if me else 1)
+        return sum_ / 4
+
+    chance = 0.0
+    for most in (1, -1):
+        rest = (row[3] + row[4] * share + most * row[5]) / 16 + row[6] / 4096 * value
+        for low, high in pairwise(row[11:]):
+            for step in range(8):
+                ahead = points[me] - points[1 - me] + 30 * most + rest
+                ahead += (low + (high - low) * (step + 0.5) / 8) / 16
+                below = math.floor(ahead)
+                here = at_difference(below) * (below + 1 - ahead)
+                here += at_difference(below + 1) * (ahead - below)
+                chance += (1 + most * q) / 2 * here / 8 / 32
+    return chance / _core.SURE
+
+
+def test_a_chance_is_what_its_parts_add_up_to() -> None:
+    part = equity_part(CLASSIC, "2", EVEN, made_up_decisions())
+    model = _core.ModelData(CLASSIC.data, file_of(CLASSIC, part))
+    for seed, plies in enumerate((0, 5, 14, 22, 31, 38)):
+        view = _core.ViewData.of(position_at(CLASSIC, seed, plies, (70 + seed, 60)))
+        points = list(range(-40, 41, 10))
+        values = array("i", [value * _core.UNIT for value in points])
+        chances = _core.match_chances(model, view, values)
+        for value, chance in zip(points, chances, strict=True):
+            expected = plain_chance(view, part, model, value)
+            assert chance / _core.SURE == pytest.approx(expected, abs=0.002)
 
 
 def test_without_a_table_there_are_no_chances() -> None:
