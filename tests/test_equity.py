@@ -6,63 +6,18 @@ import math
 import random
 import struct
 from array import array
-from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
-from typing import Any
 
 import pytest
 
-from basra import ArgumentError, Cards, Rules, _core
-from basra.models import EQUITY, TABLES, Part, model_bytes
-from basra.training.equity import equity_part, smoothed, train_equity
+from basra import Cards, Rules, _core
+from basra.models import EQUITY, Part, model_bytes
+from basra.training.equity import equity_part
 from basra.training.match_dp import SURE, MatchRules, Outcome, solve_match
-from basra.training.outlook import lead_share, outlook_rows
-
-CLASSIC = Rules.preset("classic")
-Outcomes = dict[tuple[int, int, int], int]
-
-# Own points, other's, who won most cards: the leader does a little better.
-LOPSIDED: Outcomes = {
-    (0, 0, 0): 3, (3, 1, 1): 4, (1, 2, -1): 3, (0, 4, 0): 1, (2, 2, 1): 2, (5, 0, -1): 1,
-}  # fmt: skip
-
-
-def _even() -> Outcomes:
-    """A smooth spread of rounds, the same for both sides: card points, basras, most cards."""
-    found: Counter[tuple[int, int, int]] = Counter()
-    for own in range(14):
-        for basras in range(3):
-            for won in (1, -1):
-                weight = (14 - abs(2 * own - 13)) * (3 - basras)
-                found[own + 10 * basras, 13 - own, won] += weight
-                found[13 - own, own + 10 * basras, won] += weight
-    return found | {(26, 26, 0): 40}
-
-
-EVEN = _even()
-
-
-def model_of(rules: Rules, outcomes: Outcomes, table: str = "2") -> _core.ModelData:
-    """A model with no more than the equity of these outcomes."""
-    part = equity_part(rules, table, outcomes, [])
-    return _core.ModelData(rules.data, file_of(rules, part, table))
-
-
-def file_of(rules: Rules, part: bytes, table: str = "2") -> bytes:
-    return model_bytes(rules, [Part(EQUITY, TABLES.index(table), 0, part)])
-
-
-@cache
-def even_model() -> _core.ModelData:
-    return model_of(CLASSIC, EVEN)
-
-
-def equity(model: _core.ModelData, own: int, other: int, carry: int = 0, leader: int = 0) -> int:
-    return _core.match_equity(model, 2, False, [own, other], carry, leader)
-
+from basra.training.outlook import lead_share
+from equity_helpers import CLASSIC, EVEN, LOPSIDED, Outcomes, equity, even_model, file_of, model_of
 
 # -- the dynamic program -------------------------------------------------------------------------
 
@@ -439,6 +394,9 @@ def test_without_a_table_there_are_no_chances() -> None:
     position = position_at(CLASSIC, 5, 0, (0, 0), "partners")
     with pytest.raises(_core.CoreError):
         _core.match_chances(even_model(), _core.ViewData.of(position), array("i", [0]))
+    farther = position_at(CLASSIC.with_changes(target=121), 5, 0, (0, 0))
+    with pytest.raises(_core.CoreError):
+        _core.match_chances(even_model(), _core.ViewData.of(farther), array("i", [0]))
     over = _core.ViewData.of(position_at(CLASSIC, 5, 0, (120, 10)))
     with pytest.raises(_core.CoreError):
         _core.match_chances(even_model(), over, array("i", [0]))
@@ -529,86 +487,3 @@ def test_the_objective_is_checked() -> None:
         player = _core.PlayerData(None, 5, 20, 0, 0, 0, 100, objective)
         with pytest.raises(_core.CoreError):
             _core.choose(_core.EngineData(0), player, view, 3, 0, 0, [])
-
-
-# -- training ------------------------------------------------------------------------------------
-
-
-def test_training_twice_gives_the_same_bytes() -> None:
-    heard: list[tuple[int, int]] = []
-    first = train_equity(
-        CLASSIC, "2", seed=5, rounds=24, progress=lambda done, all_: heard.append((done, all_))
-    )
-    assert heard == [(16, 24), (24, 24)]
-    with ThreadPoolExecutor(2) as pool:
-        assert train_equity(CLASSIC, "2", seed=5, rounds=24, executor=pool) == first
-    assert train_equity(CLASSIC, "2", seed=6, rounds=24) != first
-    model = _core.ModelData(CLASSIC.data, file_of(CLASSIC, first))
-    assert equity(model, 40, 40) / _core.SURE == pytest.approx(0.5, abs=0.1)
-    assert equity(model, 95, 40) / _core.SURE > 0.75
-
-
-def test_training_learns_how_the_rest_of_a_round_may_go() -> None:
-    """The last deal leaves nothing open; earlier ones spread, and most cards go with the value."""
-    part = train_equity(CLASSIC, "2", seed=5, rounds=72)
-    size = 7 + 4 + 33
-    words = struct.unpack(f"<{48 * size}h", part[-2 * 48 * size :])
-    rows = [words[at : at + size] for at in range(0, len(words), size)]
-    assert not any(any(row[:7]) or any(row[11:]) for row in rows[:8])
-    for row in rows[8:]:
-        assert list(row[11:]) == sorted(row[11:])
-    assert 1024 < sum(row[2] for row in rows[24:]) / 24 < 8192
-    assert rows[20][-1] - rows[20][11] > 15 * 16
-
-
-def test_an_outlook_finds_what_it_was_made_from() -> None:
-    """Decisions by a rule: coefficients, deviations and extra points come back."""
-    dice, decisions = random.Random(2), []
-    for _ in range(3000):
-        lead, value = dice.randint(-9, 9), dice.randint(-20, 20) * _core.UNIT
-        share = lead_share(lead, 30) / 4096
-        chance = 0.5 + share / 8 + value / _core.UNIT / 30 / 4
-        won = 1 if dice.random() < chance else -1
-        rest = 3 + 4 * share + 0.25 * value / _core.UNIT + 2 * won + dice.randint(-8, 8)
-        decisions += [30, lead, 30, value, 30 * won + round(rest), won, dice.choice((0, 10))]
-    row = outlook_rows(decisions, 48, 8, 30)[29]
-    assert row[0] == pytest.approx(0, abs=150)
-    assert row[1] == pytest.approx(4096 / 4, abs=400)
-    assert row[2] == pytest.approx(4096 / 2, abs=250)
-    assert row[3] / 16 == pytest.approx(3, abs=0.4)
-    assert row[4] / 16 == pytest.approx(4, abs=0.8)
-    assert row[5] / 16 == pytest.approx(2, abs=0.4)
-    assert row[6] == pytest.approx(1024, abs=60)
-    assert (row[7], row[10]) == (0, 160)
-    assert row[11] / 16 == pytest.approx(-8, abs=1)
-    assert row[-1] / 16 == pytest.approx(8, abs=1)
-    assert lead_share(0, 5) == 0
-    assert (lead_share(6, 5), lead_share(-6, 5)) == (4096, -4096)
-
-
-@pytest.mark.parametrize(
-    ("table", "rounds", "changes", "field"),
-    [
-        ("3", 10, {}, "table"),
-        ("5", 10, {}, "table"),
-        ("2", 0, {}, "rounds"),
-        ("2", 10, {"target": 300}, "target"),
-        ("partners", 10, {"tables": ("2",)}, "table"),
-    ],
-)
-def test_what_cannot_be_trained(
-    table: str, rounds: int, changes: dict[str, Any], field: str
-) -> None:
-    with pytest.raises(ArgumentError) as caught:
-        train_equity(CLASSIC.with_changes(**changes), table, seed=1, rounds=rounds)
-    assert caught.value.field == field
-    assert caught.value.fix
-
-
-def test_points_pass_to_either_side_without_a_change_of_total() -> None:
-    """Smoothing keeps totals and weights, and leaves rules without card points alone."""
-    spread = smoothed(CLASSIC, EVEN)
-    assert sum(spread.values()) == 4 * sum(EVEN.values())
-    assert {own + other for own, other, _ in spread} == {own + other for own, other, _ in EVEN}
-    assert min(min(own, other) for own, other, _ in spread) == 0
-    assert smoothed(Rules.preset("egyptian"), EVEN) == EVEN

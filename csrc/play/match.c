@@ -17,7 +17,9 @@ const equity_table *match_table(const basra_model *model, const basra_rules *rul
     int sides = basra_sides(view->players, view->partners);
     if (!model || sides != 2) return NULL;
     if (basra_match_winner(rules, sides, view->score) != BASRA_NO_SEAT) return NULL;
-    return model->equity[model_table(view->players, view->partners)];
+    const equity_table *table = model->equity[model_table(view->players, view->partners)];
+    /* Rules that differ in the target alone can share a model. */
+    return table && table->target == rules->target ? table : NULL;
 }
 
 static int cards_to_play(const basra_view *view, const basra_facts *facts)
