@@ -1,21 +1,17 @@
 /* The match equity of two sides: reading its part of a file, and looking chances up.
  *
  * The part, little-endian: i32 target, i32 lowest, u16 across, u16 carries, u16 unit, u8 plies,
- * u8 classes, u8 differences, u8 totals, then the numbers of equity_table.data in their order, u16 each. */
+ * u8 differences, u8 totals, then the numbers of equity_table.data in their order, u16 each. */
 #include "equity.h"
 
 #include "../game/memory.h"
 #include "bytes.h"
 
-enum { ACROSS_MOST = 1024, CARRIES_MOST = 8, SLOPE_MOST = 2 * OUTLOOK_SLOPE };
-
-/* Classes end where the square of the lead, over the spread of what is to come, passes these 1/16. */
-static const int32_t CLASS_ENDS[] = {2, 10, 27};
-enum { CLASSES = 4, VARIANCE_16 = 54 };
+enum { ACROSS_MOST = 1024, CARRIES_MOST = 8, COEFFICIENTS = 7 };
 
 static size_t row_size(const equity_table *t)
 {
-    return 1 + (size_t)t->totals + (size_t)t->classes * (size_t)t->differences;
+    return COEFFICIENTS + (size_t)t->totals + (size_t)t->differences;
 }
 
 static size_t grid_size(const equity_table *t) { return (size_t)t->across * (size_t)t->across; }
@@ -28,15 +24,20 @@ static bool fields_sound(const basra_rules *rules, const equity_table *t)
     if ((int64_t)t->lowest + t->across != t->target) return false;
     if (t->carries < 1 || t->carries > CARRIES_MOST) return false;
     if (t->unit != (rules->most_cards ? rules->most_cards : 1)) return false;
-    if (t->plies != rules->deck - rules->floor_size || t->classes != CLASSES) return false;
-    return t->differences >= 1 && t->differences <= OUTLOOK_MOST && t->totals >= 1 &&
+    if (t->plies != rules->deck - rules->floor_size) return false;
+    return t->differences >= 2 && t->differences <= OUTLOOK_MOST && t->totals >= 1 &&
            t->totals <= OUTLOOK_MOST;
 }
 
-static bool slopes_sound(const equity_table *t)
+/* A better value is never worse, and deviations ascend. */
+static bool outlook_sound(const equity_table *t)
 {
-    for (int ply = 0; ply < t->plies; ply++)
-        if (t->outlook[(size_t)ply * row_size(t)] > SLOPE_MOST) return false;
+    for (int ply = 1; ply <= t->plies; ply++) {
+        equity_outlook o = equity_outlook_at(t, ply);
+        if (o.most_value < 0 || o.rest_value < 0) return false;
+        for (int i = 1; i < o.differences; i++)
+            if (o.difference[i] < o.difference[i - 1]) return false;
+    }
     return true;
 }
 
@@ -59,7 +60,6 @@ static void read_fields(byte_reader *r, equity_table *t)
     t->carries = bytes_u16(r);
     t->unit = bytes_u16(r);
     t->plies = bytes_u8(r);
-    t->classes = bytes_u8(r);
     t->differences = bytes_u8(r);
     t->totals = bytes_u8(r);
 }
@@ -82,7 +82,7 @@ basra_status equity_read(const basra_rules *rules, const uint8_t *bytes, size_t 
     t->tied = t->data;
     t->grid = t->tied + carries;
     t->outlook = t->grid + carries * grid_size(t);
-    bool sound = bytes_done(&r) && slopes_sound(t) && grid_sound(t);
+    bool sound = bytes_done(&r) && outlook_sound(t) && grid_sound(t);
     if (sound && t->target == rules->target)
         *made = t;
     else
@@ -122,17 +122,19 @@ int32_t equity_chance(const equity_table *t, const int32_t *scores, int32_t carr
     return (int32_t)(leader ? EQUITY_SURE - chance : chance);
 }
 
-equity_outlook equity_outlook_at(const equity_table *t, int plies, int lead, int uncaptured)
+equity_outlook equity_outlook_at(const equity_table *t, int plies)
 {
-    int class = 0, at = plies < 1 ? 1 : plies > t->plies ? t->plies : plies;
-    int64_t square = (int64_t)lead * lead * 16, spread = (int64_t)VARIANCE_16 * uncaptured;
-    /* lead * lead / (spread / 16), in sixteenths. */
-    while (class < CLASSES - 1 && square * 16 > CLASS_ENDS[class] * spread) class ++;
-    const uint16_t *row = t->outlook + (size_t)(at - 1) * row_size(t);
-    const int16_t *points = (const int16_t *)(row + 1);
-    return (equity_outlook){.slope = row[0],
+    int at = plies < 1 ? 1 : plies > t->plies ? t->plies : plies;
+    const int16_t *row = (const int16_t *)t->outlook + (size_t)(at - 1) * row_size(t);
+    return (equity_outlook){.most = row[0],
+                            .most_now = row[1],
+                            .most_value = row[2],
+                            .rest = row[3],
+                            .rest_now = row[4],
+                            .rest_most = row[5],
+                            .rest_value = row[6],
                             .totals = t->totals,
-                            .total = points,
+                            .total = row + COEFFICIENTS,
                             .differences = t->differences,
-                            .difference = points + t->totals + class * t->differences};
+                            .difference = row + COEFFICIENTS + t->totals};
 }

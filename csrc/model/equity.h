@@ -8,18 +8,17 @@
 /* Chances are in 1/EQUITY_SURE. */
 enum { EQUITY_SURE = 1 << 16 };
 
-/* Points of an outlook are in 1/OUTLOOK_UNIT, slopes in 1/OUTLOOK_SLOPE. */
-enum { OUTLOOK_UNIT = 16, OUTLOOK_SLOPE = 4096, OUTLOOK_MOST = 64 };
+/* Points of an outlook are in 1/OUTLOOK_UNIT, shares in 1/OUTLOOK_SHARE. */
+enum { OUTLOOK_UNIT = 16, OUTLOOK_SHARE = 4096, OUTLOOK_MOST = 64 };
 
 typedef struct equity_table {
     int32_t target, lowest; /* scores from lowest to target - 1 are told apart */
     int32_t across; /* so many of them */
     int32_t carries, unit; /* waiting points 0, unit, 2 * unit .. are told apart, so many of them */
-    /* How the rest of a round can differ from a value searched, by cards still to be played: */
-    int32_t plies, classes, differences, totals;
+    int32_t plies, differences, totals; /* of the outlook: cards to be played, and lengths below */
     /* First the chances of the side that leads: carry by carry one where both have reached the target, then
-     * carry by carry the grid, its own score by row.  Then for every number of cards to be played, from 1:
-     * the slope; the `totals` extra points of both sides; the `differences` by class. */
+     * carry by carry the grid, its own score by row.  Then an outlook for every number of cards to be played,
+     * from 1: the numbers of equity_outlook in their order. */
     const uint16_t *tied, *grid, *outlook;
     uint16_t data[];
 } equity_table;
@@ -35,17 +34,24 @@ void equity_free(equity_table *made);
  * waiting points, if side `leader` leads the next one.  Exactly 0 or EQUITY_SURE when the match is won. */
 int32_t equity_chance(const equity_table *table, const int32_t *scores, int32_t carry, int leader);
 
-/* How the rest of a round may go, with so many cards to be played: a view into a table. */
+/* How the rest of a round may go where a value was searched for one side.  With *b* the points for most cards,
+ * the side gets them with the chance (1 + q) / 2, the other else; what else comes is a difference r:
+ *   q = most + most_now * e + most_value * value / b
+ *   r = rest + rest_now * e + rest_value * value +- rest_most + one of the deviations,
+ * where e is 2 * (chance to have most cards, from the counts alone) - 1, and the sign that of most cards.  In
+ * the last deal the value says who gets most cards, and only the deviations are added to it. */
 typedef struct equity_outlook {
-    int32_t slope; /* of the mean outcome on the value searched, in 1/OUTLOOK_SLOPE */
-    int32_t totals; /* equally likely */
-    const int16_t *total; /* points of both sides, card points and most cards left out */
-    int32_t differences; /* equally likely */
+    int32_t most, most_now, most_value; /* 1/OUTLOOK_SHARE */
+    int32_t rest, rest_now, rest_most; /* 1/OUTLOOK_UNIT points */
+    int32_t rest_value; /* 1/OUTLOOK_SHARE */
+    int32_t totals;
     const int16_t
-        *difference; /* of the side with more cards, beyond what the value searched says */
+        *total; /* equally likely: points of both sides, card points and most cards left out */
+    int32_t differences;
+    const int16_t *difference; /* ascending; a deviation is as likely between any two that follow */
 } equity_outlook;
 
-/* `plies` cards to be played; a lead of so many cards over the other side, with so many not captured. */
-equity_outlook equity_outlook_at(const equity_table *table, int plies, int lead, int uncaptured);
+/* With `plies` cards to be played. */
+equity_outlook equity_outlook_at(const equity_table *table, int plies);
 
 #endif

@@ -4,14 +4,12 @@
 
 #include "../model/model.h"
 
-/* Final differences of a round that are told apart, each way. */
-enum { MATCH_REACH = 256 };
+/* Values that are told apart, each way. */
+enum { MATCH_REACH = 160 };
 
-/* Chance of my side, in 1/EQUITY_SURE, by what the round's final difference is expected to be. */
+/* Chance of my side, in 1/EQUITY_SURE, by the value of what is still to come in the round. */
 typedef struct match_odds {
-    int32_t grain; /* points between two entries */
-    int32_t banked; /* my side's points of this round minus the other's */
-    int32_t slope; /* of the expected final difference on a value, in 1/OUTLOOK_SLOPE */
+    int32_t grain; /* points between two values; 0: not worked out yet */
     int32_t chance[2 * MATCH_REACH + 1];
 } match_odds;
 
@@ -27,10 +25,10 @@ void match_odds_init(const equity_table *table, const basra_rules *rules, const 
 /* Chance for a value in 1/BASRA_UNIT points, as basra_world_values gives it. */
 int32_t match_chance(const match_odds *odds, int32_t value);
 
-/* As basra_match_values, for an engine that was entered; `odds` as worked out for the view. */
+/* As basra_match_values, for an engine that was entered; `odds` are worked out when they are first needed. */
 basra_status match_values(basra_engine *engine, const basra_rules *rules, const basra_view *view,
-                          const basra_facts *facts, const equity_table *table,
-                          const match_odds *odds, const basra_world *worlds, size_t count,
-                          size_t groups, const int32_t *values, int32_t *chances, size_t *done);
+                          const basra_facts *facts, const equity_table *table, match_odds *odds,
+                          const basra_world *worlds, size_t count, size_t groups,
+                          const int32_t *values, int32_t *chances, size_t *done);
 
 #endif

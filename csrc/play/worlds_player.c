@@ -29,8 +29,9 @@ typedef struct match_play {
     int32_t *chances; /* of the worlds searched at once */
 } match_play;
 
-/* Marks of a match player: near the middle of a match 1/BASRA_UNIT points are worth so many 1/BASRA_SURE,
- * and points decide where chances are the same. */
+/* A match player's mark is about as large as one in points, so that misjudging means the same to both: in the
+ * middle of a match a point is worth about 1/200 of it, that is BASRA_UNIT * MARK_POINTS / MARK_CHANCE of
+ * 1/BASRA_SURE.  Points are added for moves of the same chance. */
 enum { MARK_CHANCE = 200, MARK_POINTS = 64 };
 
 static basra_status match_begin(const decision *d, match_play *m)
@@ -39,7 +40,6 @@ static basra_status match_begin(const decision *d, match_play *m)
     if (d->player->objective != BASRA_OBJECTIVE_MATCH) return BASRA_OK;
     m->table = match_table(d->player->model, d->rules, d->view);
     if (!m->table) return BASRA_OK;
-    match_odds_init(m->table, d->rules, d->view, &d->facts, &m->odds);
     m->chance = basra_calloc(d->groups, sizeof *m->chance);
     m->chances = basra_malloc(AT_ONCE * d->groups * sizeof *m->chances);
     return m->chance && m->chances ? BASRA_OK : BASRA_E_NOMEM;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TARGET = 3, PLIES = 48, CLASSES = 4, DIFFERENCES = 2, TOTALS = 1, HEAD = 32, PART = 12 };
-enum { WORDS = 1 + TARGET * TARGET + PLIES * (1 + TOTALS + CLASSES * DIFFERENCES) };
-enum { SIZE = HEAD + PART + 18 + 2 * WORDS };
+enum { TARGET = 3, PLIES = 48, DIFFERENCES = 2, TOTALS = 1, HEAD = 32, PART = 12 };
+enum { WORDS = 1 + TARGET * TARGET + PLIES * (7 + TOTALS + DIFFERENCES) };
+enum { SIZE = HEAD + PART + 17 + 2 * WORDS };
 
 static uint8_t *put(uint8_t *at, uint64_t number, int count)
 {
@@ -41,14 +41,14 @@ static void make_file(const basra_rules *rules, uint8_t *bytes)
     at = put(put(at, HEAD + PART, 4), SIZE - HEAD - PART, 4);
     at = put(put(at, TARGET, 4), 0, 4);
     at = put(put(put(at, TARGET, 2), 1, 2), (uint64_t)rules->most_cards, 2);
-    at = put(put(put(put(at, PLIES, 1), CLASSES, 1), DIFFERENCES, 1), TOTALS, 1);
+    at = put(put(put(at, PLIES, 1), DIFFERENCES, 1), TOTALS, 1);
     at = put(at, 32768, 2);
     for (int own = 0; own < TARGET; own++)
         for (int other = 0; other < TARGET; other++)
             at = put(at, (uint64_t)(32768 + 8000 * (own - other)), 2);
     for (int i = 0; i < PLIES; i++) {
-        at = put(put(at, 4096, 2), 160, 2);
-        for (int n = 0; n < CLASSES * DIFFERENCES; n++) at = put(at, n & 1 ? 480 : 65056, 2);
+        for (int n = 0; n < 7; n++) at = put(at, 512, 2);
+        at = put(put(put(at, 160, 2), 65056, 2), 480, 2);
     }
 }
 

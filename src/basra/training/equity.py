@@ -7,24 +7,19 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from itertools import accumulate
 from types import ModuleType
 
 from basra import _core
 from basra.errors import ArgumentError
 from basra.models import TABLES
 from basra.rules import Rules
-from basra.training.rounds import DECISION_FIELDS, ROUND_FIELDS, Chunk, play_chunk
+from basra.training.rounds import ROUND_FIELDS, Chunk, play_chunk
 
 _CHUNK = 16  # rounds of one piece of work
 _WORLDS = {"2": 40, "partners": 4}  # that players search: partnerships take longer
 _EVERY = {"2": 1, "partners": 4}  # of so many decisions one is looked at
 _CARRY_STATES = 3  # no tie, one, and two or more in a row
 _TARGET_MOST = 250
-_DIFFERENCES, _TOTALS = 16, 4  # equally likely points of an outlook
-_UNIT, _SLOPE = 16, 4096  # of its points and slopes in a file
-_CLASS_ENDS = (2, 10, 27)  # as in csrc/model/equity.c
-_VARIANCE_16 = 54
 
 
 def train_equity(
@@ -48,7 +43,7 @@ def train_equity(
     250, and if NumPy is not installed.
     """
     _check(rules, table, rounds)
-    dp = _program()
+    _program()  # before hours of play
     outcomes: Counter[tuple[int, int, int]] = Counter()
     decisions = array("i")
     done = 0
@@ -59,7 +54,7 @@ def train_equity(
         done += chunk.rounds
         if progress is not None:
             progress(done, rounds)
-    return equity_part(rules, smoothed(rules, outcomes), decisions, dp)
+    return equity_part(rules, table, smoothed(rules, outcomes), decisions)
 
 
 def _check(rules: Rules, table: str, rounds: int) -> None:
@@ -88,14 +83,15 @@ def _check(rules: Rules, table: str, rounds: int) -> None:
         ) from None
 
 
-def _program() -> ModuleType:
+def _program() -> tuple[ModuleType, ModuleType]:
+    """The modules that need NumPy."""
     try:
-        from basra.training import match_dp
+        from basra.training import match_dp, outlook
     except ImportError:
         raise ArgumentError(
             "needs NumPy", field="train", fix="install it: pip install numpy"
         ) from None
-    return match_dp
+    return match_dp, outlook
 
 
 def _table_of(table: str) -> tuple[int, bool]:
@@ -145,28 +141,29 @@ def smoothed(
 
 def equity_part(
     rules: Rules,
+    table: str,
     outcomes: Mapping[tuple[int, int, int], int],
     decisions: Sequence[int],
-    dp: ModuleType | None = None,
 ) -> bytes:
     """The bytes of a file part; csrc/model/equity.c tells the format."""
-    dp = dp or _program()
+    dp, outlook = _program()
     carries = rules.most_cards_tie == "carry" and rules.most_cards > 0
     states = _CARRY_STATES if carries else 1
     lowest = _lowest(rules, outcomes)
     match = dp.MatchRules(rules.target, rules.most_cards, carries, states)
     found = dp.solve_match(match, {dp.Outcome(*key): n for key, n in outcomes.items()}, lowest)
     grid = dp.to_sixteen_bits(found.open)
-    plies = rules.deck - rules.floor_size
+    players = _table_of(table)[0]
+    plies, last_deal = rules.deck - rules.floor_size, rules.data.deal_sizes(players)[-1] * players
     data = struct.pack(
-        "<iiHHHBBBB", rules.target, lowest, rules.target - lowest, states,
-        rules.most_cards or 1, plies,
-        len(_CLASS_ENDS) + 1, _DIFFERENCES, _TOTALS,
+        "<iiHHHBBB", rules.target, lowest, rules.target - lowest, states,
+        rules.most_cards or 1, plies, outlook.DIFFERENCES, outlook.TOTALS,
     )  # fmt: skip
     data += _words(dp.to_sixteen_bits(found.tied).tolist())
     for state in range(states):
         data += _words(dp.monotone(grid[state]).ravel().tolist())
-    return data + _outlook(plies, decisions)
+    rows = outlook.outlook_rows(decisions, plies, last_deal, rules.most_cards)
+    return data + b"".join(map(_words, rows))
 
 
 def _lowest(rules: Rules, outcomes: Iterable[tuple[int, int, int]]) -> int:
@@ -177,56 +174,3 @@ def _lowest(rules: Rules, outcomes: Iterable[tuple[int, int, int]]) -> int:
 
 def _words(numbers: Iterable[int]) -> bytes:
     return b"".join((number & 0xFFFF).to_bytes(2, "little") for number in numbers)
-
-
-# -- how the rest of a round may go --------------------------------------------------------------
-
-
-def _outlook(plies: int, decisions: Sequence[int]) -> bytes:
-    """For every number of cards to be played: slope, extra points, and differences by class."""
-    by_ply: dict[int, list[tuple[int, ...]]] = {}
-    for i in range(0, len(decisions), DECISION_FIELDS):
-        left, *rest = decisions[i : i + DECISION_FIELDS]
-        by_ply.setdefault(left, []).append(tuple(rest))
-    return b"".join(_outlook_row(by_ply.get(left, [])) for left in range(1, plies + 1))
-
-
-def _outlook_row(decisions: list[tuple[int, ...]]) -> bytes:
-    unit = _core.UNIT
-    squares = sum(value * value for _, _, value, _, _ in decisions)
-    products = sum(value * came * unit for _, _, value, came, _ in decisions)
-    slope = _SLOPE
-    if len(decisions) >= 256 and squares:
-        slope = max(_SLOPE // 2, min(products * _SLOPE // squares, _SLOPE * 3 // 2))
-    classes: list[list[int]] = [[] for _ in range(len(_CLASS_ENDS) + 1)]
-    for lead, uncaptured, value, came, _ in decisions:
-        beyond = came * unit - value * slope // _SLOPE
-        classes[class_of(lead, uncaptured)].append(-beyond if lead < 0 else beyond)
-    every = [beyond for found in classes for beyond in found]
-    differences: list[int] = []
-    for found in classes:
-        enough = len(found) >= 4 * _DIFFERENCES
-        differences += _quantiles(found if enough else every, _DIFFERENCES, unit)
-    totals = _quantiles([extra for *_, extra in decisions], _TOTALS, 1)
-    return _words([slope, *totals, *differences])
-
-
-def class_of(lead: int, uncaptured: int) -> int:
-    """How far most cards are decided: 0 open to 3 nearly settled."""
-    square, spread = lead * lead * 256, _VARIANCE_16 * uncaptured
-    return sum(square > end * spread for end in _CLASS_ENDS)
-
-
-def _quantiles(numbers: list[int], count: int, unit: int) -> list[int]:
-    """Means of equal parts of the numbers in order, in 1/16 of their unit; zeros if none."""
-    if not numbers:
-        return [0] * count
-    ordered = sorted(numbers)
-    total = list(accumulate(ordered, initial=0))
-    means = []
-    for i in range(count):
-        low = i * len(ordered) // count
-        high = max((i + 1) * len(ordered) // count, low + 1)
-        divisor = (high - low) * unit
-        means.append(((total[high] - total[low]) * _UNIT * 2 + divisor) // (2 * divisor))
-    return means

@@ -15,10 +15,11 @@ ROUND_FIELDS = 3
 """Numbers kept of a round: points of the leader's side and of the other without most cards, and
 who won those: 1 the leader's side, -1 the other, 0 nobody."""
 
-DECISION_FIELDS = 6
+DECISION_FIELDS = 7
 """Numbers kept of a decision: cards to be played, the lead in cards of the side to move, cards not
-captured, the value of its move in the true world in 1/UNIT points, the difference that came, and
-the points of both sides that came besides card points and most cards."""
+captured, the value of its move in the true world in 1/UNIT points, the difference that came, who
+got most cards (1 the side to move, -1 the other, 0 nobody), and the points of both sides that came
+besides card points and most cards."""
 
 
 class Chunk(NamedTuple):
@@ -64,6 +65,7 @@ def _decisions(
     """Goes back through a round and compares what was expected with what came."""
     end = position.fields()
     final = end["points"]
+    majority = end["majority"]
     kept = array("i")
     for ply in range(len(end["plays"]) - 1, -1, -1):
         position.undo()
@@ -82,7 +84,8 @@ def _decisions(
         came = final[side] - banked[side] - final[1 - side] + banked[1 - side]
         lead = cards[side] - cards[1 - side]
         left = len(end["plays"]) - ply
-        kept.extend((left, lead, chunk.rules.deck - sum(cards), value, came, extra))
+        won = (majority[side] > 0) - (majority[1 - side] > 0)
+        kept.extend((left, lead, chunk.rules.deck - sum(cards), value, came, won, extra))
     return kept
 
 
