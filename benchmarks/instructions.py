@@ -3,10 +3,10 @@
     python benchmarks/instructions.py
 
 Unlike a clock, this is nearly the same on every run.  `measure` is built and run under callgrind
-twice, on a number of positions and on twice as many.  Only what happens inside `basra_value`
-counts, and the difference of the two runs leaves out what happens once.  A visit is every position
-entered at which a card is played, so this is the cost of one.  Needs valgrind, make and a C
-compiler.
+twice, on a number of positions and on twice as many.  Only what happens inside `basra_value` or
+`basra_choose` counts, and the difference of the two runs leaves out what happens once.  A visit is
+every position entered at which a card is played, so this is the cost of one; of tree search it is
+the cost of a simulation.  Needs valgrind, make and a C compiler.
 """
 
 from __future__ import annotations
@@ -32,11 +32,15 @@ class Kind(NamedTuple):
     work: tuple[str, ...]
     positions: int
     limit: float
+    inside: str = "basra_value"
+    unit: str = "visit"
+    total: str = "total_visits"
 
 
 KINDS = [
     Kind("whole round", ("rounds",), 20, 300),
     Kind("last deal", ("deals",), 1000, 240),
+    Kind("tree search", ("tree",), 25, 5000, "basra_choose", "simulation", "simulations"),
 ]
 
 
@@ -55,12 +59,12 @@ def build(folder: Path) -> Path:
     return target
 
 
-def count(program: Path, words: Sequence[str], number: int, folder: Path) -> Counted:
-    """Instructions inside `basra_value`, and visits, of one run."""
+def count(program: Path, kind: Kind, words: Sequence[str], number: int, folder: Path) -> Counted:
+    """Instructions inside the function that the kind is about, and visits, of one run."""
     tool = [
         "valgrind",
         "--tool=callgrind",
-        "--toggle-collect=basra_value",
+        f"--toggle-collect={kind.inside}",
         f"--callgrind-out-file={folder / 'callgrind.out'}",
     ]
     command = [*tool, str(program), *words, "--count", str(number), *FLAGS]
@@ -68,15 +72,15 @@ def count(program: Path, words: Sequence[str], number: int, folder: Path) -> Cou
     collected = re.search(r"Collected\s*:\s*(\d+)", done.stderr)
     if collected is None:
         raise SystemExit(f"callgrind said nothing of instructions:\n{done.stderr}")
-    return Counted(int(collected[1]), int(json.loads(done.stdout)["total_visits"]))
+    return Counted(int(collected[1]), int(json.loads(done.stdout)[kind.total]))
 
 
 def per_visit(program: Path, kind: Kind, rules: str, scale: float, folder: Path) -> float:
     """Instructions a visit of the second half of the positions."""
     number = max(1, round(kind.positions * scale))
     words = (*kind.work, "--rules", rules)
-    once = count(program, words, number, folder)
-    twice = count(program, words, 2 * number, folder)
+    once = count(program, kind, words, number, folder)
+    twice = count(program, kind, words, 2 * number, folder)
     return (twice.instructions - once.instructions) / (twice.visits - once.visits)
 
 
@@ -95,7 +99,7 @@ def main() -> int:
             passed = found <= kind.limit
             failed = failed or not passed
             print(
-                f"{kind.name:12} {found:7.1f} instructions a visit, limit {kind.limit:.0f}  "
+                f"{kind.name:12} {found:7.1f} instructions a {kind.unit}, limit {kind.limit:.0f}  "
                 f"{'PASS' if passed else 'FAIL'}",
                 flush=True,
             )

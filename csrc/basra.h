@@ -498,6 +498,16 @@ BASRA_API basra_status basra_world_values(basra_engine *engine, const basra_rule
                                           int32_t *values, uint64_t *nodes, size_t *done,
                                           basra_stop *stop);
 
+/* Value of the deal in hand with open hands, to its end, with what the model says of the boundary (NULL: its
+ * expected most-cards points): first as dealt, then with `count` - 1 random deals of the hidden cards, hands
+ * and stock, as large as these.  In 1/BASRA_UNIT points for the side to move, less the other; for single
+ * players `players` numbers each, the points of every seat from the seat to move.  *done are complete.
+ * BASRA_E_OVER, BASRA_E_BUSY, BASRA_E_NOMEM, BASRA_E_TOO_LARGE. */
+BASRA_API basra_status basra_deal_values(basra_engine *engine, const basra_rules *rules,
+                                         const basra_model *model, const basra_position *position,
+                                         uint64_t seed, size_t count, const basra_limits *limits,
+                                         int32_t *values, size_t *done, basra_stop *stop);
+
 /* Legal moves of a view with the class of equal cards each belongs to. */
 BASRA_API basra_status basra_view_moves(const basra_rules *rules, const basra_view *view,
                                         basra_scored *moves, size_t capacity, size_t *count,
@@ -527,6 +537,45 @@ BASRA_API void basra_model_free(basra_model *model);
  * the tables are no part of it. */
 BASRA_API uint64_t basra_rules_number(const basra_rules *rules);
 
+/* Worlds of a complete view by how likely they are after the plays of this deal, as the model's policy tells;
+ * `trust` is how far it is believed, in percent, 0 to 400.  *count of them, at most `most`: all with their
+ * weights, and *complete is 1; or else draws, each an even part of the whole, in an order such that the first
+ * of them are a fair sample as well.  A world can come several times.  Without a policy, trust, or plays: as
+ * basra_worlds_all and basra_worlds_sample. */
+BASRA_API basra_status basra_worlds_likely(const basra_rules *rules, const basra_view *view,
+                                           const basra_model *model, int trust, uint64_t seed,
+                                           size_t most, basra_world *worlds, size_t *count,
+                                           int *complete);
+
+/* ---- match play -------------------------------------------------------------------------------- */
+
+/* Chances to win the match are in 1/BASRA_SURE.  They come from a part of the model that is made for one
+ * target and for a table of two sides: BASRA_E_MODEL where the model has none, or the match is over. */
+enum { BASRA_SURE = 65536 };
+
+/* Chance of side 0 to win a match at a table of two sides after a whole round that left these scores and
+ * `carry` points waiting, if side `leader` leads the next round.  0 or BASRA_SURE once it is won. */
+BASRA_API basra_status basra_match_equity(const basra_model *model, int players, int partners,
+                                          const int32_t *scores, int32_t carry, int leader,
+                                          int32_t *chance);
+
+/* What values of a complete view, as of basra_world_values, mean for my side's chance to win the match:
+ * chances[i] belongs to values[i].  An estimate: the rest of the round is spread as the model's players'
+ * rounds were.  Any thread. */
+BASRA_API basra_status basra_match_chances(const basra_model *model, const basra_rules *rules,
+                                           const basra_view *view, const int32_t *values,
+                                           size_t count, int32_t *chances);
+
+/* The same for the values of all groups in `count` worlds, by world and group.  Where two players have at
+ * most eight cards between them and no more come, the chance is searched instead: both then play for the
+ * match, and nothing about this round is estimated.  *done worlds are complete. */
+BASRA_API basra_status basra_match_values(basra_engine *engine, const basra_rules *rules,
+                                          const basra_view *view, const basra_model *model,
+                                          const basra_world *worlds, size_t count,
+                                          const basra_limits *limits, size_t groups,
+                                          const int32_t *values, int32_t *chances, size_t *done,
+                                          basra_stop *stop);
+
 /* ---- players ---------------------------------------------------------------------------------- */
 
 /* Ways to choose a move from what a seat knows.  docs/algorithms.md says how each works. */
@@ -543,6 +592,14 @@ typedef enum basra_method {
     BASRA_METHOD_END
 } basra_method;
 
+/* What a player plays for.  The match is played for where the model knows what scores are worth: at tables
+ * of two sides, with the target it was made for, while the match is open; elsewhere points are. */
+typedef enum basra_objective {
+    BASRA_OBJECTIVE_POINTS = 0,
+    BASRA_OBJECTIVE_MATCH,
+    BASRA_OBJECTIVE_END
+} basra_objective;
+
 /* A player: a plain value. */
 typedef struct basra_player {
     const basra_model *model; /* borrowed; NULL: no belief, no fitted values */
@@ -553,6 +610,7 @@ typedef struct basra_player {
     int32_t explore; /* exploration constant of tree search, 1/BASRA_UNIT points; 0: the default */
     int32_t noise; /* 1/BASRA_UNIT points by which a move may be misjudged; 0: none */
     int32_t memory; /* percent of the cards gone that it remembers; 100: all */
+    int32_t objective; /* basra_objective; only the worlds method knows more than points */
 } basra_player;
 
 /* What a player chose. */

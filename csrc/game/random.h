@@ -13,7 +13,14 @@ typedef struct random_stream {
     uint64_t s[4];
 } random_stream;
 
-enum { STREAM_DEAL = 1, STREAM_BURY = 2, STREAM_WORLD = 3, STREAM_ORDER = 4, STREAM_PLAY = 5 };
+enum {
+    STREAM_DEAL = 1,
+    STREAM_BURY = 2,
+    STREAM_WORLD = 3,
+    STREAM_ORDER = 4,
+    STREAM_PLAY = 5,
+    STREAM_REDEAL = 6
+};
 
 random_stream random_open(uint64_t seed, uint64_t purpose, uint64_t index);
 

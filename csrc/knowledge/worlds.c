@@ -5,9 +5,9 @@
  * so a world is just the hidden hands, drawn from the unseen cards.  The last capturer is part of it
  * where he is not known and the round ends with this deal.
  */
-#include "../game/random.h"
+#include "worlds.h"
+
 #include "../game/types.h"
-#include "view.h"
 
 /* Weights stay below this, so that sums over worlds stay far from the end of 64 bits. */
 #define WEIGHT_MAX (UINT64_C(1) << 50)
@@ -130,34 +130,45 @@ static bool place_maybe(const basra_view *view, const basra_facts *facts, random
     return true;
 }
 
-static void sample(const basra_view *view, const basra_facts *facts, random_stream *stream,
-                   basra_world *world)
+void worlds_sampler_open(const basra_view *view, const basra_facts *facts, random_stream stream,
+                         worlds_sampler *sampler)
 {
-    uint8_t pool[BASRA_CARDS];
-    uint32_t left = 0;
-    for (uint64_t rest = facts->unseen; rest;) pool[left++] = (uint8_t)set_pop(&rest);
+    *sampler = (worlds_sampler){.view = view, .facts = facts, .stream = stream};
+    for (uint64_t rest = facts->unseen; rest;)
+        sampler->pool[sampler->size++] = (uint8_t)set_pop(&rest);
+}
+
+void worlds_sampler_draw(worlds_sampler *sampler, basra_world *world)
+{
+    const basra_view *view = sampler->view;
+    const basra_facts *facts = sampler->facts;
+    uint8_t *pool = sampler->pool;
+    uint32_t left = sampler->size;
     do *world = known_hands(view, facts);
-    while (!place_maybe(view, facts, stream, world));
+    while (!place_maybe(view, facts, &sampler->stream, world));
     for (int seat = 0; seat < view->players; seat++)
         for (int n = facts->hand_size[seat] - set_count(world->hand[seat]); n > 0; n--) {
-            uint32_t i = random_below(stream, left);
-            world->hand[seat] |= SET_OF(pool[i]);
-            pool[i] = pool[--left];
+            uint32_t i = random_below(&sampler->stream, left--);
+            uint8_t card = pool[i];
+            world->hand[seat] |= SET_OF(card);
+            pool[i] = pool[left];
+            pool[left] = card;
         }
     if (!last_matters(view, facts)) return;
     uint32_t sides = (uint32_t)basra_sides(view->players, view->partners);
-    world->last = (int8_t)random_below(stream, sides);
+    world->last = (int8_t)random_below(&sampler->stream, sides);
 }
 
 basra_status basra_worlds_sample(const basra_rules *rules, const basra_view *view, uint64_t seed,
                                  uint64_t first, size_t count, basra_world *worlds)
 {
     basra_facts facts;
+    worlds_sampler sampler;
     basra_status status = view_facts(rules, view, &facts);
     if (status) return status;
     for (size_t i = 0; i < count; i++) {
-        random_stream stream = random_open(seed, STREAM_WORLD, first + i);
-        sample(view, &facts, &stream, &worlds[i]);
+        worlds_sampler_open(view, &facts, random_open(seed, STREAM_WORLD, first + i), &sampler);
+        worlds_sampler_draw(&sampler, &worlds[i]);
     }
     return BASRA_OK;
 }

@@ -31,7 +31,8 @@ static bool player_valid(const basra_rules *rules, const basra_player *p)
     return p->method >= 0 && p->method < BASRA_METHOD_END && p->effort <= EFFORT_MOST &&
            p->trust >= 0 && p->trust <= TRUST_MOST && p->memory >= 0 && p->memory <= PERCENT &&
            p->noise >= 0 && p->noise <= RULES_MAX_POINTS * BASRA_UNIT && p->explore >= 0 &&
-           p->explore <= RULES_MAX_POINTS * BASRA_UNIT &&
+           p->explore <= RULES_MAX_POINTS * BASRA_UNIT && p->objective >= 0 &&
+           p->objective < BASRA_OBJECTIVE_END &&
            (!p->model || p->model->rules_number == basra_rules_number(rules));
 }
 

@@ -22,6 +22,12 @@ typedef struct decision {
 /* The first move of a group: the lowest of its equal cards. */
 const basra_move *decision_move(const decision *d, size_t group);
 
+/* About what a card captured is worth towards most cards, in 1/BASRA_UNIT points: half of them win it. */
+int64_t decision_card_worth(const decision *d);
+
+/* What a move brings at once, in 1/BASRA_UNIT points; a card laid down costs its points. */
+int64_t decision_gain(const decision *d, const basra_move *move);
+
 /* What a decision draws from. */
 enum {
     STREAM_CHOICE = 16,
@@ -39,6 +45,7 @@ basra_status choose_careful(decision *d);
 basra_status choose_policy(decision *d);
 basra_status choose_worlds(decision *d);
 basra_status choose_expectimax(decision *d);
+/* Tree searches: at most one new node of 64 bytes a simulation, times the seats with multiple observers. */
 basra_status choose_ismcts(decision *d);
 basra_status choose_mo_ismcts(decision *d);
 

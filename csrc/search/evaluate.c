@@ -10,13 +10,13 @@ static const int32_t NORMAL[] = {
     65498, 65506, 65512, 65517, 65521, 65524, 65527, 65529, 65530, 65531, 65533, 65533, 65534,
 };
 
-enum { NORMAL_STEPS = 64, NORMAL_PER_UNIT = 16, CERTAIN = 1 << 16, EVEN = CERTAIN / 2 };
+enum { NORMAL_STEPS = 64, NORMAL_PER_UNIT = 16, CERTAIN = NORMAL_CERTAIN, EVEN = CERTAIN / 2 };
 
 /* Variance of the final difference for each card still to come, in 1/16: captures come in batches, so
  * it is more than one card at a time would give.  Measured over rounds between greedy players. */
 enum { VARIANCE_16 = 54 };
 
-static uint64_t root_of(uint64_t n)
+uint64_t root_of(uint64_t n)
 {
     uint64_t root = 0;
     for (uint64_t bit = UINT64_C(1) << 31; bit; bit >>= 1)
@@ -32,6 +32,13 @@ static int32_t normal_at(uint64_t steps)
     int64_t part = (int64_t)(steps & 0xffff);
     int64_t low = NORMAL[index], high = NORMAL[index + 1];
     return (int32_t)(low + ((high - low) * part) / 65536);
+}
+
+int32_t normal_chance(int32_t distance, int32_t deviation)
+{
+    uint64_t far = (uint64_t)(distance < 0 ? -(int64_t)distance : distance);
+    int32_t chance = normal_at((far * NORMAL_PER_UNIT << 16) / (uint64_t)deviation);
+    return distance < 0 ? CERTAIN - chance : chance;
 }
 
 int32_t chance_of_more(int lead, int left)

@@ -1,25 +1,9 @@
 /* Rounds played at random, at the level of card types. */
+#include "playout.h"
+
 #include "../game/position.h"
-#include "../game/random.h"
-#include "engine.h"
 
 #include <string.h>
-
-/* A round going on: hands as lists of types, in no order. */
-typedef struct playout {
-    basra_engine *engine;
-    search_lore *lore;
-    random_stream dice;
-    bag floor;
-    floor_looks looks; /* of that */
-    uint8_t hand[BASRA_MAX_PLAYERS][BASRA_CARDS];
-    uint8_t held[BASRA_MAX_PLAYERS]; /* cards in each hand */
-    bool usual; /* a card that can capture must */
-    int32_t points[BASRA_MAX_PLAYERS]; /* by side */
-    int cards[BASRA_MAX_PLAYERS]; /* by side */
-    int last; /* side, or BASRA_NO_SEAT */
-    bool plain; /* no basra: the next card is the round's last */
-} playout;
 
 /* What the cards of a hand can do. */
 typedef struct choices {
@@ -27,11 +11,13 @@ typedef struct choices {
     uint32_t upto[BASRA_CARDS + 1]; /* moves of the cards before each, and of all */
 } choices;
 
-/* The number of captures of a card where the table of single floors does not tell at once. */
+/* The number of captures of a card where the table of single floors does not tell at once.  After a failure 0
+ * for every card: the next look must not hide it. */
 RARE static uint32_t count_found(playout *g, const search_slot *slot)
 {
     few_captures few;
     few.count = 0;
+    if (g->engine->memory.failed) return 0;
     captures_find(slot, g->floor, g->plain, &g->engine->memory, &few);
     return (uint32_t)few.count;
 }
@@ -147,6 +133,56 @@ static inline basra_status play_one(playout *g, int seat, int side)
     return BASRA_OK;
 }
 
+void playout_open(basra_engine *engine, const basra_rules *rules, int players, bool partners,
+                  playout *g)
+{
+    engine_types(engine, rules);
+    *g = (playout){.engine = engine,
+                   .lore = &engine->memory.lore,
+                   .players = players,
+                   .partners = partners,
+                   .usual = rules->must_capture == BASRA_MUST_CARD,
+                   .last = BASRA_NO_SEAT};
+}
+
+basra_status playout_rest(playout *g, int seat, int cards, bool plain_end)
+{
+    for (; cards > 0; cards--) {
+        g->plain = cards == 1 && plain_end;
+        basra_status status = play_one(g, seat, side_of(seat, g->partners));
+        if (status) return status;
+        seat = seat + 1 == g->players ? 0 : seat + 1;
+    }
+    return BASRA_OK;
+}
+
+uint32_t playout_moves(playout *g, int type, uint32_t *trails)
+{
+    const search_slot *slot = &g->lore->slot[type];
+    const bag part = g->floor & slot->relevant;
+    const bool free_trail = g->lore->types->rules.must_capture == BASRA_MUST_NONE;
+    uint32_t captures = 0;
+    if (part) {
+        const single_capture *single = single_at(g->lore, slot, g->looks);
+        captures = single && single->state >= SINGLE_NONE ? (uint32_t)single->state - SINGLE_NONE
+                                                          : count_found(g, slot);
+        if (g->engine->memory.failed) return 0;
+    }
+    *trails = free_trail || !captures;
+    return *trails + captures;
+}
+
+basra_status playout_move(playout *g, int side, int type, uint32_t index)
+{
+    const search_slot *slot = &g->lore->slot[type];
+    uint32_t trails, moves = playout_moves(g, type, &trails);
+    if (!moves) return g->engine->memory.failed;
+    if (index >= trails) return take_one(g, side, slot, index - trails);
+    g->floor += slot->trail.change;
+    g->looks = looks_with(g->looks, slot->trail.ranks);
+    return BASRA_OK;
+}
+
 static void deal_hand(playout *g, const uint8_t *stock, int size, int seat)
 {
     for (int n = 0; n < size; n++) g->hand[seat][n] = g->lore->types->type_of[stock[n]];
@@ -189,12 +225,9 @@ static basra_status play_round(playout *g, const basra_position *p, uint64_t *pl
     start(g, p);
     for (;;) {
         int size = g->held[p->leader];
-        for (int n = size * p->players, seat = p->leader; n > 0; n--) {
-            g->plain = n == 1 && stock == end && !g->lore->types->rules.basra_on_last;
-            basra_status status = play_one(g, seat, side_of(seat, p->partners));
-            if (status) return status;
-            seat = seat + 1 == p->players ? 0 : seat + 1;
-        }
+        bool plain_end = stock == end && !g->lore->types->rules.basra_on_last;
+        basra_status status = playout_rest(g, p->leader, size * p->players, plain_end);
+        if (status) return status;
         *plies += (uint64_t)(size * p->players);
         if (stock == end) break;
         int even = (int)(end - stock) / p->players;
@@ -241,9 +274,8 @@ basra_status basra_random_rounds(basra_engine *engine, const basra_rules *rules,
     basra_status status = position_open(rules, players, partners, 0, &table);
     if (!status) status = engine_enter(engine, limits);
     if (status) return status;
-    playout g = {.engine = engine, .lore = &engine->memory.lore};
-    engine_types(engine, rules);
-    g.usual = rules->must_capture == BASRA_MUST_CARD;
+    playout g;
+    playout_open(engine, rules, players, partners != 0, &g);
     status = play_rounds(&g, &table, seed, first, count, points, plies, done);
     engine->memory.failed = BASRA_OK;
     *stop = engine->stopped;

@@ -126,6 +126,8 @@ void problem_init(const search_lore *lore, const problem_setup *setup, search_pr
     add_stock(setup, lore, problem);
     problem->linear = false;
     if (problem->sides > 2 && !problem->to_round_end) make_linear(setup, problem);
+    problem->net = problem->to_round_end ? NULL : setup->net;
+    if (problem->net) boundary_prepare(problem->net, types, setup->unseen, &problem->base);
     fill_root(setup, problem, root);
 }
 
@@ -165,7 +167,11 @@ void problem_leaf(const search_problem *problem, const search_node *node, int32_
         cards[side] = node->cards[side];
     }
     if (problem->linear) {
-        for (int side = 0; side < problem->sides; side++) points[side] = problem->share[side];
+        int32_t fitted[BASRA_MAX_PLAYERS] = {0};
+        if (problem->net)
+            boundary_value(problem->net, &problem->base, types, place_floor(&node->place), fitted);
+        for (int side = 0; side < problem->sides; side++)
+            points[side] = problem->share[side] + fitted[side];
         return;
     }
     if (!problem->to_round_end) {

@@ -9,6 +9,8 @@
 
 #include "lore.h"
 
+#include "../model/model.h"
+
 enum { MAX_DEALS = 27 };
 
 /* With so many cards left in hand the ending of a deal begins; that of a round is its whole last deal.  See
@@ -45,6 +47,8 @@ typedef struct search_problem {
     bool linear;
     int32_t share[BASRA_MAX_PLAYERS];
     int32_t slope[BASRA_MAX_PLAYERS * BASRA_MAX_PLAYERS];
+    const boundary_net *net; /* what a boundary is worth besides; NULL: nothing */
+    boundary_base base; /* of the cards that stay unseen */
 } search_problem;
 
 /* Where play stands: all that decides what can be played and captured from here on. */
@@ -83,6 +87,8 @@ typedef struct problem_setup {
     const uint8_t *stock;
     int stock_size; /* cards searched through */
     int unsearched; /* undealt cards beyond them */
+    const boundary_net *net; /* of the boundary there, borrowed; may be NULL */
+    uint64_t unseen; /* cards unseen at the boundary, for the net */
     int32_t carry;
     uint8_t cards[BASRA_MAX_PLAYERS];
     uint8_t players, partners, leader, turn;

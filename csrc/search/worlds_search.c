@@ -8,17 +8,31 @@
 
 #include <string.h>
 
+/* Cards that a world leaves unseen when the deal ends: undealt, or gone and not tracked. */
+static uint64_t stay_unseen(const basra_view *view, const basra_facts *facts,
+                            const basra_world *world)
+{
+    uint64_t cards = facts->unseen | facts->stocked;
+    for (int seat = 0; seat < view->players; seat++) cards |= facts->maybe[seat];
+    for (int seat = 0; seat < view->players; seat++) cards &= ~world->hand[seat];
+    return cards;
+}
+
 /* The current deal of a view in one world; what lies beyond it is left to the boundary. */
 static void set_up(basra_engine *engine, const basra_rules *rules, const basra_view *view,
-                   const basra_facts *facts, const basra_world *world, search_node *root)
+                   const basra_facts *facts, const basra_model *model, const basra_world *world,
+                   search_node *root)
 {
-    problem_setup setup = {.floor = view->floor,
-                           .unsearched = facts->stock,
-                           .carry = view->carry,
-                           .players = view->players,
-                           .partners = view->partners,
-                           .turn = (uint8_t)view->seat,
-                           .last = world->last};
+    problem_setup setup = {
+        .floor = view->floor,
+        .unsearched = facts->stock,
+        .carry = view->carry,
+        .players = view->players,
+        .partners = view->partners,
+        .turn = (uint8_t)view->seat,
+        .last = world->last,
+        .net = model_boundary(model, view->players, view->partners, facts->deals - view->deal),
+        .unseen = stay_unseen(view, facts, world)};
     memcpy(setup.hand, world->hand, sizeof setup.hand);
     memcpy(setup.cards, view->cards, sizeof setup.cards);
     engine_types(engine, rules);
@@ -43,10 +57,11 @@ static void move_value(basra_engine *engine, const search_node *root, size_t gro
 
 static basra_status search_world(basra_engine *engine, const basra_rules *rules,
                                  const basra_view *view, const basra_facts *facts,
-                                 const basra_world *world, size_t groups, int32_t *values)
+                                 const basra_model *model, const basra_world *world, size_t groups,
+                                 int32_t *values)
 {
     search_node root;
-    set_up(engine, rules, view, facts, world, &root);
+    set_up(engine, rules, view, facts, model, world, &root);
     engine_own(engine, engine->problem.sides > 2);
     size_t count = engine_moves(engine, &root.place, 0);
     if (engine_halted(engine)) return engine->failed;
@@ -68,6 +83,23 @@ static bool world_fits(const basra_view *view, const basra_facts *facts, const b
     return world->last >= BASRA_NO_SEAT && world->last < view->players;
 }
 
+/* The first of the worlds up to number `at` that is the same as that one. */
+static size_t same_world(const basra_world *worlds, size_t at)
+{
+    const basra_world *w = &worlds[at];
+    for (size_t i = 0; i < at; i++)
+        if (worlds[i].last == w->last && !memcmp(worlds[i].hand, w->hand, sizeof w->hand)) return i;
+    return at;
+}
+
+basra_status worlds_set_up(basra_engine *engine, const basra_rules *rules, const basra_view *view,
+                           const basra_facts *facts, const basra_world *world, search_node *root)
+{
+    if (!world_fits(view, facts, world)) return BASRA_E_ARG;
+    set_up(engine, rules, view, facts, NULL, world, root);
+    return BASRA_OK;
+}
+
 basra_status worlds_values(basra_engine *engine, const basra_rules *rules, const basra_view *view,
                            const basra_facts *facts, const basra_model *model,
                            const basra_world *worlds, size_t count, size_t groups, int32_t *values,
@@ -76,11 +108,17 @@ basra_status worlds_values(basra_engine *engine, const basra_rules *rules, const
     int sides = basra_sides(view->players, view->partners);
     size_t width = sides == 2 ? 1 : (size_t)view->players;
     basra_status status = BASRA_OK;
-    (void)model;
     for (*done = 0; *done < count && !status; ++*done) {
         if (!world_fits(view, facts, &worlds[*done])) return BASRA_E_ARG;
         engine_recount(engine);
-        status = search_world(engine, rules, view, facts, &worlds[*done], groups,
+        const size_t before = same_world(worlds, *done);
+        if (before < *done) {
+            memcpy(values + *done * groups * width, values + before * groups * width,
+                   groups * width * sizeof *values);
+            nodes[*done] = 0;
+            continue;
+        }
+        status = search_world(engine, rules, view, facts, model, &worlds[*done], groups,
                               values + *done * groups * width);
         nodes[*done] = engine->nodes;
         if (engine_halted(engine)) break;

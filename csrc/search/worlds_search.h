@@ -10,6 +10,11 @@ basra_status worlds_values(basra_engine *engine, const basra_rules *rules, const
                            const basra_world *worlds, size_t count, size_t groups, int32_t *values,
                            uint64_t *nodes, size_t *done);
 
+/* Makes the current deal of a view in one world the engine's problem.  BASRA_E_ARG for a world that does not
+ * fit. */
+basra_status worlds_set_up(basra_engine *engine, const basra_rules *rules, const basra_view *view,
+                           const basra_facts *facts, const basra_world *world, search_node *root);
+
 /* basra_view_moves with what an engine, entered, has ready: many times as fast. */
 basra_status worlds_moves(basra_engine *engine, const basra_rules *rules, const basra_view *view,
                           const basra_facts *facts, basra_scored *moves, size_t capacity,

@@ -4,6 +4,7 @@
  *   measure deals       positions at the start of the last deals, reached by random play
  *   measure any         rounds under palestine-52, where captures are chosen freely, against classic
  *   measure random      rounds played at random, and how many a second
+ *   measure tree        choices by tree search at the start of a deal: simulations a second
  *
  * The positions are fixed, and all different.  Blocks of them go through one solver and then the
  * other; values must agree.  Visits are the same on every machine; times are for ratios.
@@ -20,10 +21,13 @@
 
 enum { BLOCK = 50, MOVES_ROOM = BASRA_MAX_CAPTURES, SEED_ROUNDS = 1001, SEED_DEALS = 1002 };
 
+/* Rates are the median of so many runs of equal length: it speaks for a machine that others use too. */
+enum { RUNS = 25, MOST_SIMS = 1 << 24 };
+
 /* What was asked for. */
 typedef struct options {
     const char *work, *rules;
-    uint64_t count, deals, table, reference_table;
+    uint64_t count, deals, table, reference_table, sims;
     int partners, no_reference, no_moves, json;
 } options;
 
@@ -44,11 +48,13 @@ static basra_scored scored[MOVES_ROOM];
 static double clock_cost;
 
 static const char USAGE[] =
-    "usage: measure rounds|deals|any|random [options]\n"
+    "usage: measure rounds|deals|any|random|tree [options]\n"
     "  --rules RULES            a preset, or classic+choice=any, say (classic)\n"
     "  --partners               partnerships of four in place of two players\n"
-    "  --count N                positions (2000 rounds, 10000 deals, 1000000 at random)\n"
-    "  --deals N                deals left, for `deals` (1)\n"
+    "  --count N                positions (2000 rounds, 10000 deals, 1000000 at random, 250 "
+    "trees)\n"
+    "  --deals N                deals left, for `deals` (1) and `tree` (2)\n"
+    "  --sims N                 simulations of each choice, for `tree` (2500)\n"
     "  --table BYTES            the solver's table (0: its default)\n"
     "  --reference-table BYTES  the reference's (2 MB for more than one deal, else 64 KB)\n"
     "  --no-reference           the solver alone\n"
@@ -337,10 +343,8 @@ static void measure_any(const options *o)
                over(medians[0], medians[1]), over(means[0], means[1]));
 }
 
-/* Twenty-five runs of equal length: the median speaks for a machine that others use too. */
 static void measure_random(const options *o)
 {
-    enum { RUNS = 25 };
     sample_table table;
     basra_engine *engine;
     series rates;
@@ -370,6 +374,69 @@ static void measure_random(const options *o)
     basra_engine_free(engine);
 }
 
+/* Simulations of a choice, none if there was nothing to choose; *seconds grows by what it took. */
+static uint64_t choose_once(basra_engine *engine, const sample_table *table,
+                            const basra_player *player, const basra_position *p, double *seconds,
+                            uint64_t *plies)
+{
+    basra_view view;
+    basra_facts facts;
+    basra_fault fault;
+    basra_choice choice;
+    int detail;
+    sample_must(basra_view_of(&table->rules, p, &view), "view");
+    sample_must(basra_view_complete(&table->rules, &view, &facts, &fault, &detail), "view");
+    double start = now();
+    basra_status status = basra_choose(engine, &table->rules, player, &view, 1, NULL, &choice);
+    *seconds += since(start);
+    sample_must(status, "choice");
+    *plies += choice.work;
+    return choice.work ? player->effort : 0;
+}
+
+static void measure_tree(const options *o)
+{
+    sample_table table;
+    basra_engine *engine;
+    series rates;
+    size_t size = (size_t)o->count / RUNS + 1;
+    uint64_t dice = SEED_DEALS + o->deals, plies = 0, all = 0;
+    basra_player player = {
+        .method = BASRA_METHOD_ISMCTS, .effort = (uint32_t)o->sims, .memory = 100};
+    find_table(o, o->rules, &table);
+    if ((int)o->deals > sample_deal_count(&table)) {
+        fprintf(stderr, "measure: a round of %s has fewer deals\n", table.name);
+        exit(2);
+    }
+    sample_must(basra_engine_new((size_t)o->table, &engine), "engine");
+    series_open(&rates, RUNS);
+    for (int i = 0; i < RUNS; i++) {
+        double seconds = 0;
+        uint64_t done = 0;
+        for (size_t n = 0; n < size; n++) {
+            sample_deals(&table, &dice, (int)o->deals, 0, &block[0]);
+            done += choose_once(engine, &table, &player, &block[0], &seconds, &plies);
+        }
+        add(&rates, over((double)done, seconds));
+        all += done;
+    }
+    series_sort(&rates);
+    double rate = quantile(&rates, 0.5);
+    if (o->json)
+        printf("{\"rules\": \"%s\", \"deals\": %" PRIu64
+               ", \"count\": %zu, \"simulations\": %" PRIu64 ", \"plies\": %" PRIu64
+               ", \"per_second\": %.0f}\n",
+               table.name, o->deals, RUNS * size, all, plies, rate);
+    else
+        printf("%s, %d players%s, %" PRIu64
+               " deals left: %.0f simulations a second, the median of %d "
+               "runs of %zu choices\n",
+               table.name, table.players, table.partners ? " in partnerships" : "", o->deals, rate,
+               RUNS, size);
+    free(rates.of);
+    basra_engine_free(engine);
+}
+
 static int read_number(const char *text, uint64_t *number)
 {
     char *end;
@@ -391,6 +458,7 @@ static int read_options(int argc, char **argv, options *o)
                                                       : NULL;
         uint64_t *number = !strcmp(name, "--count")             ? &o->count
                            : !strcmp(name, "--deals")           ? &o->deals
+                           : !strcmp(name, "--sims")            ? &o->sims
                            : !strcmp(name, "--table")           ? &o->table
                            : !strcmp(name, "--reference-table") ? &o->reference_table
                                                                 : NULL;
@@ -413,15 +481,20 @@ int main(int argc, char **argv)
     int known = read_options(argc, argv, &o);
     int rounds = known && !strcmp(o.work, "rounds"), any = known && !strcmp(o.work, "any");
     int deals = known && !strcmp(o.work, "deals"), at_random = known && !strcmp(o.work, "random");
-    if (!(rounds || any || deals || at_random) || (o.deals && !deals)) {
+    int tree = known && !strcmp(o.work, "tree");
+    if (!(rounds || any || deals || at_random || tree) || (o.deals && !deals && !tree) ||
+        (o.sims && !tree) || o.sims > MOST_SIMS) {
         fputs(USAGE, stderr);
         return 2;
     }
-    if (!o.count) o.count = at_random ? 1000000 : deals ? 10000 : 2000;
-    if (deals && !o.deals) o.deals = 1;
+    if (!o.count) o.count = at_random ? 1000000 : deals ? 10000 : tree ? 250 : 2000;
+    if ((deals || tree) && !o.deals) o.deals = tree ? 2 : 1;
+    if (!o.sims) o.sims = 2500;
     clock_cost = cost_of_clock();
     if (at_random)
         measure_random(&o);
+    else if (tree)
+        measure_tree(&o);
     else if (any)
         measure_any(&o);
     else

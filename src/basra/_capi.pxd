@@ -1,5 +1,5 @@
 # The C functions and structs that the wrapper uses, as declared in csrc/basra.h.
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from "basra.h" nogil:
     int BASRA_CARDS
@@ -206,6 +206,10 @@ cdef extern from "basra.h" nogil:
                                     const basra_world *worlds, size_t count,
                                     const basra_limits *limits, size_t groups, int32_t *values,
                                     uint64_t *nodes, size_t *done, basra_stop *stop)
+    basra_status basra_deal_values(basra_engine *engine, const basra_rules *rules,
+                                   const basra_model *model, const basra_position *position,
+                                   uint64_t seed, size_t count, const basra_limits *limits,
+                                   int32_t *values, size_t *done, basra_stop *stop)
     basra_status basra_view_moves(const basra_rules *rules, const basra_view *view,
                                   basra_scored *moves, size_t capacity, size_t *count,
                                   size_t *groups)
@@ -221,6 +225,24 @@ cdef extern from "basra.h" nogil:
                                   basra_model **model, basra_fault *fault)
     void basra_model_free(basra_model *model)
     uint64_t basra_rules_number(const basra_rules *rules)
+    basra_status basra_worlds_likely(const basra_rules *rules, const basra_view *view,
+                                     const basra_model *model, int trust, uint64_t seed,
+                                     size_t most, basra_world *worlds, size_t *count,
+                                     int *complete)
+
+    int BASRA_SURE
+    basra_status basra_match_equity(const basra_model *model, int players, int partners,
+                                    const int32_t *scores, int32_t carry, int leader,
+                                    int32_t *chance)
+    basra_status basra_match_chances(const basra_model *model, const basra_rules *rules,
+                                     const basra_view *view, const int32_t *values, size_t count,
+                                     int32_t *chances)
+    basra_status basra_match_values(basra_engine *engine, const basra_rules *rules,
+                                    const basra_view *view, const basra_model *model,
+                                    const basra_world *worlds, size_t count,
+                                    const basra_limits *limits, size_t groups,
+                                    const int32_t *values, int32_t *chances, size_t *done,
+                                    basra_stop *stop)
 
     ctypedef enum basra_method:
         BASRA_METHOD_END
@@ -229,7 +251,7 @@ cdef extern from "basra.h" nogil:
         const basra_model *model
         int32_t method
         uint32_t effort
-        int32_t trust, explore, noise, memory
+        int32_t trust, explore, noise, memory, objective
 
     ctypedef struct basra_choice:
         basra_move move

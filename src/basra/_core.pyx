@@ -8,7 +8,7 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject, PyTypeObject
 from cpython.pythread cimport PyThread_get_thread_ident
 from cpython.time cimport perf_counter
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -114,3 +114,6 @@ include "_view.pxi"
 include "_engine.pxi"
 include "_batch.pxi"
 include "_player.pxi"
+include "_policy.pxi"
+include "_boundary.pxi"
+include "_match.pxi"

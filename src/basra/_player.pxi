@@ -25,7 +25,7 @@ cdef class PlayerData:
     cdef readonly ModelData model
 
     def __cinit__(self, ModelData model, int method, uint32_t effort, int trust, int explore,
-                  int noise, int memory):
+                  int noise, int memory, int objective=0):
         self.model = model
         self.player.model = NULL if model is None else model.model
         self.player.method = method
@@ -34,6 +34,7 @@ cdef class PlayerData:
         self.player.explore = explore
         self.player.noise = noise
         self.player.memory = memory
+        self.player.objective = objective
 
 
 def rules_number(RulesData rules):
@@ -79,6 +80,31 @@ def play_on(EngineData engine, PositionData position, list players, bint match, 
     if not interrupts:
         check(status)
     return status, tuple([work[i] for i in range(sides)])
+
+
+def deal_values(EngineData engine, ModelData model, PositionData position, uint64_t seed,
+                size_t count, list interrupts):
+    """Values of the deal in hand as dealt, then of random deals of the hidden cards.
+
+    In the core's units: one number each for two sides, else one for each seat from the seat to move.
+    """
+    cdef c.basra_limits limits
+    cdef c.basra_stop stop
+    cdef size_t done = 0, width = 1
+    cdef int status
+    if c.basra_sides(position.position.players, position.position.partners) > 2:
+        width = position.position.players
+    values = array("i", bytes(4 * count * width))
+    cdef int32_t[::1] room = values
+    set_limits(&limits, 0, 0, interrupts)
+    if not count:
+        return values
+    with nogil:
+        status = c.basra_deal_values(engine.engine, &position.rules.rules,
+                                     NULL if model is None else model.model, &position.position,
+                                     seed, count, &limits, &room[0], &done, &stop)
+    check(status)
+    return values[:done * width]
 
 
 def play_one(EngineData engine, PositionData position, PlayerData player, uint64_t seed,

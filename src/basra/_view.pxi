@@ -114,6 +114,17 @@ cdef class ViewData:
                                  &worlds.count))
         return worlds if worlds.count else None
 
+    def believed_worlds(self, ModelData model, int trust, uint64_t seed, size_t most):
+        """(worlds, are these all) by how likely they are after this deal's plays."""
+        cdef Worlds worlds = Worlds(most)
+        cdef int complete = 0, status
+        worlds.players = self.view.players
+        with nogil:
+            status = c.basra_worlds_likely(&self.rules.rules, &self.view, model.model, trust, seed,
+                                           most, worlds.worlds, &worlds.count, &complete)
+        check(status)
+        return worlds, bool(complete)
+
     def sample_worlds(self, uint64_t seed, uint64_t first, size_t count):
         cdef Worlds worlds = Worlds(count)
         worlds.players = self.view.players

@@ -24,6 +24,23 @@ cdef class Worlds:
         cdef const c.basra_world *w = &self.worlds[index]
         return tuple([w.hand[i] for i in range(self.players)]), w.weight, w.last
 
+    @staticmethod
+    def of(PositionData position):
+        """The one world that a position is, as its seat to move counts seats."""
+        cdef Worlds made = Worlds(1)
+        cdef const c.basra_position *p = &position.position
+        cdef c.basra_world *w = made.worlds
+        cdef int seat
+        memset(w, 0, sizeof(c.basra_world))
+        for seat in range(p.players):
+            w.hand[seat] = p.hand[(p.leader + seat) % p.players]
+        w.weight = 1
+        w.last = p.last
+        if p.last >= 0:
+            w.last = <int8_t>((p.last - p.leader + p.players) % p.players)
+        made.players = p.players
+        made.count = 1
+        return made
 
     def __iter__(self):
         for index in range(self.count):

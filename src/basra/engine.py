@@ -17,7 +17,7 @@ from concurrent.futures import wait as wait_for
 from contextlib import suppress
 from time import monotonic, perf_counter
 from types import TracebackType
-from typing import Any, NoReturn, Self
+from typing import Any, Literal, NoReturn, Self
 
 from basra import _core
 from basra.errors import (
@@ -28,6 +28,7 @@ from basra.errors import (
     core_error,
 )
 from basra.limits import Limits, check_number, limits_ns
+from basra.models import DEFAULT_TRUST, MAX_TRUST, Model, default_model
 from basra.moves import hand_error, move_of
 from basra.position import Position, checked_seed, divisor_of
 from basra.results import Hint, Solution, solved_moves
@@ -119,9 +120,20 @@ class Engine:
             raise ArgumentError("is closed", field="engine", fix="make a new Engine")
         raise EngineBusyError("is in a call already", field="engine", fix="use one per thread")
 
-    def hint(self, view: View, limits: Limits | None = None, *, seed: int = 0) -> Hint:
-        """The value of every legal move of a view, best first; see `hint`."""
-        *_, found = self.stream(view, limits, seed=seed, every=None)
+    def hint(
+        self,
+        view: View,
+        limits: Limits | None = None,
+        *,
+        seed: int = 0,
+        model: Model | None = None,
+        trust: int = 0,
+    ) -> Hint:
+        """The value of every legal move of a view, best first; see `hint`.
+
+        Unlike there, no model is used but the one given.
+        """
+        *_, found = self.stream(view, limits, seed=seed, model=model, trust=trust, every=None)
         return found
 
     def stream(
@@ -130,6 +142,8 @@ class Engine:
         limits: Limits | None = None,
         *,
         seed: int = 0,
+        model: Model | None = None,
+        trust: int = 0,
         every: float | None = 0.25,
     ) -> Iterator[Hint]:
         """Partial hints about every `every` seconds (None: none), then the final one.
@@ -137,10 +151,11 @@ class Engine:
         Partial hints have the stop `requested`, as if the search had been stopped there.
         """
         checked_seed(seed)
+        check_number("trust", trust, 0, MAX_TRUST, (int,), "percent")
         self._enter()
         self._stopped = False
         try:
-            task = HintTask(view, limits or Limits(), seed)
+            task = HintTask(view, limits or Limits(), seed, model, trust)
             shown = monotonic()
             for _ in self._search(task):
                 if every is not None and monotonic() - shown >= every:
@@ -358,6 +373,8 @@ def hint(
     seed: int = 0,
     threads: int = 1,
     method: str = "worlds",
+    model: Model | Literal["default"] | None = "default",
+    trust: int = DEFAULT_TRUST,
     **options: Any,
 ) -> Hint:
     """The expected value of every legal move for the seat to move, best first.
@@ -368,14 +385,19 @@ def hint(
     Values are round points, my side minus the other (single players: minus the mean of the others),
     what the move brings at once included.  Exact only if one world fits the view and the round ends
     with this deal; else the mean over worlds with its standard error.  The default limit is 160
-    worlds, at most 10 s.  With the same seed, and a limit in worlds or nodes, the answer is the
-    same to the last bit.
+    worlds, or fewer once the best move is told from all others, at most 10 s; more seldom find a
+    better move.  With the same seed, and a limit in worlds or nodes, the answer is the same to the
+    last bit.
+
+    The model that is shipped for the rules tells what a deal's end is worth, and how likely the
+    other seats' plays of this deal were with each hidden hand; `trust` is how far that is believed,
+    in percent: 0 for not at all.  `model=None` is for neither.
 
     Raises the errors of `View`; ArgumentError for limits, seed, threads or method out of range.
 
     >>> answer = hint(hand="7D 5C KH 2S", floor="3C 2H 5S")
-    >>> str(answer.best.move.card) in "7D 5C KH 2S", answer.worlds
-    (True, 160)
+    >>> str(answer.best.move.card) in "7D 5C KH 2S", answer.worlds <= 160
+    (True, True)
     """
     check_method(method)
     if view is None:
@@ -395,8 +417,9 @@ def hint(
             value=limits,
             fix="put them into the limits",
         )
+    used = default_model(view.rules) if model == "default" else model
     with Engine(threads) as engine:
-        return engine.hint(view, limits or given, seed=seed)
+        return engine.hint(view, limits or given, seed=seed, model=used, trust=trust)
 
 
 def solve(

@@ -9,12 +9,14 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
 from basra import _core
 from basra.errors import ArgumentError, core_error
-from basra.rules import Rules
+from basra.rules import Rules, preset_names
 
 VERSION = 1
 """Of the file format."""
@@ -23,6 +25,11 @@ TABLES = ("2", "3", "4", "partners")
 """Tables by their number in a file."""
 
 BOUNDARY, POLICY, EQUITY = 1, 2, 3
+
+DEFAULT_TRUST = 100
+"""How far a hint believes what plays tell of hidden hands, in percent."""
+
+MAX_TRUST = 400
 
 _HEAD = struct.Struct("<8sIIQII")
 _PART = struct.Struct("<HBBII")
@@ -96,3 +103,24 @@ class Model:
 
     def __repr__(self) -> str:
         return f"<Model for {self.rules.name}, {len(self.bytes):,} bytes>"
+
+
+def default_model(rules: Rules) -> Model | None:
+    """The shipped model of a preset, or of rules that differ from it in the target alone.
+
+    None for other rules: they are played with analytic values and without belief, until a model is
+    made for them with `basra train`.
+    """
+    return _shipped(rules) if _core.rules_number(rules.data) in _numbers() else None
+
+
+@cache
+def _numbers() -> dict[int, str]:
+    return {_core.rules_number(Rules.preset(name).data): name for name in preset_names()}
+
+
+@cache
+def _shipped(rules: Rules) -> Model | None:
+    name = _numbers()[_core.rules_number(rules.data)]
+    file = files("basra") / "data" / f"{name}.basramodel"
+    return Model(rules, file.read_bytes(), f"model {file}") if file.is_file() else None

@@ -99,6 +99,7 @@ class Hint:
     seconds: float
     seed: int
     moves: tuple[HintMove, ...]
+    trust: int = 0
 
     @property
     def best(self) -> HintMove:
@@ -114,6 +115,7 @@ class Hint:
             "assumed": dict(self.assumed),
             "method": self.method,
             "exact": self.exact,
+            "trust": self.trust,
             "worlds_complete": self.worlds_complete,
             "stop": self.stop,
             "worlds": self.worlds,

@@ -12,9 +12,11 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import mul
+from statistics import NormalDist
 
 from basra import _core
 from basra.limits import MAX_WORLDS, Limits, time_left_ns, with_defaults
+from basra.models import Model
 from basra.moves import Move, hand_error, move_of
 from basra.position import sides_of
 from basra.reasons import reasons_for
@@ -29,6 +31,9 @@ _CHUNK_GROWTH = 8  # chunks of one size before it doubles
 _LAST_CHUNK = 256
 _VALUES_LIMIT = 1 << 24  # numbers kept for the statistics, of 4 bytes, with a few copies
 _LISTED_WORLDS = 1 << 14  # more than these are sampled, not listed
+_BELIEVED_WORLDS = 1 << 14  # no more are drawn where earlier plays tell of hands
+_FIRST_LOOK = 32  # worlds before it is first asked whether the order of moves is settled
+_MISTAKEN = 0.02  # how often it may be taken as settled when it is not
 
 
 @dataclass(slots=True)
@@ -64,9 +69,13 @@ def _chunks(count: int, size: int) -> list[tuple[int, int]]:
 class HintTask:
     """One hint in progress: its worlds in fixed chunks, values gathered in order."""
 
-    def __init__(self, view: View, limits: Limits, seed: int) -> None:
+    def __init__(
+        self, view: View, limits: Limits, seed: int, model: Model | None = None, trust: int = 0
+    ) -> None:
         self.view = view
         self.seed = seed
+        self.model = model
+        self.trust = trust if model is not None else 0
         self.started = time.monotonic_ns()
         self.groups = _groups(view)
         sides = sides_of(view.players, view.partners)
@@ -76,11 +85,9 @@ class HintTask:
         self.per_world = len(self.groups) * self.width
         wanted = self.limits.worlds or MAX_WORLDS
         self.target = min(wanted, max(1, _VALUES_LIMIT // self.per_world))
-        self.all = view.data.all_worlds(min(self.target, _LISTED_WORLDS))
-        self.count = self.target
-        if self.all is not None:
-            self.count = len(self.all)
-            self.all.shuffle(seed)
+        self.all, self.listed = self._worlds()
+        self.count = self.target if self.all is None else len(self.all)
+        self.settles = limits.worlds is None
         first = _FIRST_CHUNK if view.players == 2 else _FIRST_CHUNK_OF_MORE
         self.chunks = _chunks(self.count, first)
         self._found: dict[int, tuple[array[int], list[int], int]] = {}
@@ -91,6 +98,22 @@ class HintTask:
         self.stop = ""
         self._next = 0
         self._visited = 0
+        self._seen = 0
+        self._settled_at: int | None = None
+
+    def _worlds(self) -> tuple[_core.Worlds | None, bool]:
+        """The worlds to be searched, in order, and whether there are no others.
+
+        None: they are drawn chunk by chunk.
+        """
+        model = None if self.model is None else self.model._data
+        if self.trust and self.view.played and model is not None:
+            most = min(self.target, _BELIEVED_WORLDS)
+            return self.view.data.believed_worlds(model, self.trust, self.seed, most)
+        found = self.view.data.all_worlds(min(self.target, _LISTED_WORLDS))
+        if found is not None:
+            found.shuffle(self.seed)
+        return found, found is not None
 
     def worlds_of(self, chunk: int) -> _core.Worlds:
         """The worlds of a chunk; they depend on nothing but seed and number."""
@@ -106,7 +129,15 @@ class HintTask:
         view = self.view
         try:
             engine.world_values(
-                view.data, None, worlds, len(self.groups), 0, left, interrupts, self._found, chunk
+                view.data,
+                None if self.model is None else self.model._data,
+                worlds,
+                len(self.groups),
+                0,
+                left,
+                interrupts,
+                self._found,
+                chunk,
             )
         except _core.CoreError as error:
             raise hand_error(error, view.rules, view.hand, view.floor, "hand") from None
@@ -117,7 +148,7 @@ class HintTask:
             _, visits, stop = self._found[self._next]
             self._next += 1
             self._visited += sum(visits)
-            if stop or self._is_spent(self._visited):
+            if stop or self._is_spent(self._visited) or self._settled(len(visits)):
                 return True
         return self._next == len(self.chunks)
 
@@ -133,6 +164,35 @@ class HintTask:
             kept, nodes = kept + 1, nodes + visited
         return kept
 
+    def _settled(self, more: int) -> bool:
+        """Is the best move told from all others?  Asked when twice as many worlds are in.
+
+        At each of these looks the paired differences to the best move must pass a test that gets
+        half the error of the look before, shared by the moves (Bonferroni): so however often it is
+        asked, the chance that an order is taken as settled which is none stays below _MISTAKEN.
+        """
+        before, self._seen = self._seen, self._seen + more
+        if not self.settles or self._seen < _FIRST_LOOK:
+            return False
+        look = (self._seen // _FIRST_LOOK).bit_length()
+        if before >= _FIRST_LOOK << (look - 1) or self._seen == self.count:
+            return False
+        self.gather()
+        weights = self.weights()
+        columns = [self.column(group) for group in self.groups]
+        means = [_Sums.of(column, weights).wv for column in columns]
+        best = means.index(max(means))
+        need = NormalDist().inv_cdf(1 - _MISTAKEN / 2**look / max(1, len(columns) - 1))
+        for number, column in enumerate(columns):
+            if number == best:
+                continue
+            gap = _Sums.of(_core.differences(columns[best], column), weights)
+            error = gap.error(self.scale)
+            if error is None or gap.mean(self.scale) <= need * error:
+                return False
+        self._settled_at = self._next
+        return True
+
     def _is_spent(self, nodes: int) -> bool:
         return self.limits.nodes is not None and nodes > self.limits.nodes
 
@@ -143,6 +203,8 @@ class HintTask:
         """
         values, worlds, nodes, stop = array("i"), 0, 0, ""
         for chunk in range(len(self.chunks)):
+            if chunk == self._settled_at:
+                stop = "settled"
             if stop or chunk not in self._found:
                 break
             found, visits, code = self._found[chunk]
@@ -154,7 +216,7 @@ class HintTask:
                 stop = "nodes"
         if not stop and worlds == self.count:
             short = self.limits.worlds is None or self.count < self.limits.worlds
-            stop = "complete" if self.all is not None else "memory" if short else "worlds"
+            stop = "complete" if self.listed else "memory" if short else "worlds"
         self.values, self.worlds, self.nodes, self.stop = values, worlds, nodes, stop
 
     def weights(self) -> list[int] | None:
@@ -182,14 +244,14 @@ class HintTask:
 
     def result(self, stop: str | None = None) -> Hint:
         self.gather()
-        complete = self.all is not None and self.worlds == self.count
+        complete = self.listed and self.worlds == self.count
         exact = complete and self.count == 1 and self.view.is_last_deal
         return Hint(
             position=self.view.notation,
             rules_name=self.view.rules.name,
             rules_hash=self.view.rules.hash,
             assumed=tuple(self.view.assumed.items()),
-            method="solve/1" if exact else "worlds/1",
+            method="solve/1" if exact else "worlds/1" if self.model is None else "worlds/2",
             exact=exact,
             worlds_complete=complete,
             stop=stop or self.stop or "requested",
@@ -197,6 +259,7 @@ class HintTask:
             nodes=self.nodes,
             seconds=(time.monotonic_ns() - self.started) / 1e9,
             seed=self.seed,
+            trust=self.trust,
             moves=_ranked(self, complete),
         )
 

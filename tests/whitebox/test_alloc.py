@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from basra import Rules
+from basra.models import POLICY, Part, model_bytes
+from policy_helpers import part_bytes
 from whitebox.build import Module, module
 from whitebox.modules import random_position
 
@@ -21,6 +24,8 @@ SOURCE = """
 #include <stdlib.h>
 #include "basra.h"
 #include "failing_allocator.h"
+#include "knowledge/belief.h"
+#include "play/policy_player.h"
 
 static long live_blocks, requests, fail_at;
 static bool fail_on;
@@ -72,6 +77,16 @@ CDEF = """
 void fail_request(long at, bool on);
 long count_live(void);
 long count_requests(void);
+
+basra_status belief_chances(const basra_rules *rules, const basra_view *view,
+                            const basra_model *model, int trust, uint64_t seed, int seat,
+                            uint32_t *before, uint32_t *after);
+typedef struct policy_list { size_t decision_count, feature_count; ...; } policy_list;
+void policy_list_free(policy_list *list);
+basra_status policy_record(basra_engine *engine, const basra_rules *rules,
+                           const basra_player *player, uint32_t wander, uint64_t seed,
+                           const basra_limits *limits, basra_position *position,
+                           policy_list *list);
 """
 
 M: Module = module(
@@ -404,3 +419,104 @@ def test_reply_cards(rules: Any, players: int) -> None:
         return status, (reply.basra_cards, reply.sweep_cards) if status == OK else None
 
     fail_each_request(call)
+
+
+# Careful, and both tree searches, with more nodes than the first room holds.
+@pytest.mark.parametrize("method", [3, 7, 8])
+@pytest.mark.parametrize(("rules", "players"), VIEW_TABLES)
+def test_choose(rules: Any, players: int, method: int) -> None:
+    view = view_of(rules, players)
+    assert complete(rules, view) == OK
+    player = FFI.new("basra_player *", {"method": method, "effort": 1500, "memory": 100})
+    choice = FFI.new("basra_choice *")
+
+    def run(engine: Any) -> tuple[int, Any]:
+        status = LIB.basra_choose(engine, rules, player, view, 1, FFI.NULL, choice)
+        found = (choice.move.card, choice.move.taken, choice.work)
+        return status, found if status == OK else None
+
+    assert fail_each_request_of_engine(run) >= (8 if method == 3 else 11)
+
+
+# -- policy and belief ---------------------------------------------------------------------------
+
+
+def policy_model(name: str) -> Any:
+    """A model with a policy, and the call that reads it; freed by the caller."""
+    rules = Rules.preset(name)
+    data = model_bytes(rules, [Part(POLICY, 0, 0, part_bytes(rules, 1))])
+    model, fault = FFI.new("basra_model **"), FFI.new("basra_fault *")
+    status = LIB.basra_model_read(preset(name.encode()), data, len(data), model, fault)
+    return int(status), model[0]
+
+
+def test_read_a_policy() -> None:
+    made: list[Any] = []
+
+    def call() -> tuple[int, Any]:
+        status, model = policy_model("classic")
+        assert (model == FFI.NULL) == (status != OK)
+        made.append(model)
+        return status, None
+
+    def settle() -> None:
+        while made:
+            LIB.basra_model_free(made.pop())
+
+    assert fail_each_request(call, settle) >= 2
+
+
+@pytest.mark.parametrize(("rules", "players"), VIEW_TABLES)
+@pytest.mark.parametrize(("method", "trust"), [(4, 0), (5, 100)], ids=["policy", "belief"])
+def test_players_with_a_policy(rules: Any, players: int, method: int, trust: int) -> None:
+    LIB.fail_request(0, False)
+    status, model = policy_model("classic" if players == 2 else "palestine-52")
+    assert status == OK
+    view = view_of(rules, players)
+    assert complete(rules, view) == OK
+    player = FFI.new("basra_player *")
+    player.model, player.method, player.effort = model, method, 3
+    player.trust, player.memory = trust, 100
+    choice = FFI.new("basra_choice *")
+
+    def run(engine: Any) -> tuple[int, Any]:
+        status = LIB.basra_choose(engine, rules, player, view, 1, FFI.NULL, choice)
+        return status, (choice.move.card, choice.move.taken, choice.work) if status == OK else None
+
+    assert fail_each_request_of_engine(run) >= 4
+    LIB.fail_request(0, False)
+    LIB.basra_model_free(model)
+
+
+@pytest.mark.parametrize(("rules", "players"), VIEW_TABLES)
+def test_chances_of_cards(rules: Any, players: int) -> None:
+    LIB.fail_request(0, False)
+    status, model = policy_model("classic" if players == 2 else "palestine-52")
+    assert status == OK
+    view = view_of(rules, players)
+    assert complete(rules, view) == OK
+    before, after = FFI.new("uint32_t[52]"), FFI.new("uint32_t[52]")
+    seat = (view.seat + 1) % players
+
+    def call() -> tuple[int, Any]:
+        status = LIB.belief_chances(rules, view, model, 100, 1, seat, before, after)
+        return status, (list(before), list(after)) if status == OK else None
+
+    assert fail_each_request(call) >= 4
+    LIB.fail_request(0, False)
+    LIB.basra_model_free(model)
+
+
+def test_recording() -> None:
+    start = position(CLASSIC, 2, 1)
+    player = FFI.new("basra_player *")
+    player.method, player.memory = 1, 100
+
+    def run(engine: Any) -> tuple[int, Any]:
+        copy, made = FFI.new("basra_position *", start[0]), FFI.new("policy_list *")
+        status = LIB.policy_record(engine, CLASSIC, player, 4, 1, FFI.NULL, copy, made)
+        answer = (made.decision_count, made.feature_count)
+        LIB.policy_list_free(made)
+        return status, answer if status == OK else None
+
+    assert fail_each_request_of_engine(run) >= 4

@@ -118,6 +118,17 @@ def test_measure(work: list[str]) -> None:
     assert "reference_visits" not in alone
 
 
+def test_measure_tree() -> None:
+    """As many simulations as choices ask for, each to the end of the deal, on every run."""
+    measure = make("tools") / "tools" / "measure"
+    words = ["tree", "--count", "24", "--sims", "200", "--json"]
+    first, second = (json.loads(run([measure, *words])) for _ in range(2))
+    assert first["count"] == 25
+    assert 20 * 200 <= first["simulations"] == second["simulations"] <= 25 * 200
+    assert first["plies"] == second["plies"] == 8 * first["simulations"]
+    assert first["per_second"] > 0
+
+
 def test_reference_is_a_fair_yardstick() -> None:
     """What it needs for the fixed rounds and last deals is known, and must not creep."""
     measure = make("tools") / "tools" / "measure"
@@ -136,6 +147,9 @@ def test_reference_is_a_fair_yardstick() -> None:
         ("measure", ["rounds", "--rules", "nonsense"]),
         ("measure", ["rounds", "--rules", "egyptian", "--partners"]),
         ("measure", ["deals", "--deals", "7"]),
+        ("measure", ["tree", "--deals", "7"]),
+        ("measure", ["tree", "--sims", "99999999"]),
+        ("measure", ["rounds", "--sims", "100"]),
         ("prove", ["--nonsense"]),
         ("prove", ["--rules", "classic+choice=some"]),
     ],

@@ -20,6 +20,7 @@ from basra.cli.options import (
 )
 from basra.engine import METHODS, Engine, check_method
 from basra.limits import Limits
+from basra.models import DEFAULT_TRUST, Model, default_model
 from basra.results import Hint, HintMove
 from basra.view import View
 
@@ -53,6 +54,17 @@ if TYPE_CHECKING:
 @click.option(
     "--method", default="worlds", show_default=True, help=f"Search method: {', '.join(METHODS)}."
 )
+@click.option(
+    "--model", metavar="FILE|none", help="Fitted values and policy.  [default: of the preset]"
+)
+@click.option(
+    "--trust",
+    type=int,
+    default=DEFAULT_TRUST,
+    show_default=True,
+    metavar="PERCENT",
+    help="How far the others' plays tell of their hands; 0: not at all.",
+)
 @json_option
 def hint(as_json: bool, **options: Any) -> None:
     """The expected value of every legal move, best first, with reasons.
@@ -71,7 +83,7 @@ def hint(as_json: bool, **options: Any) -> None:
     threads = options["threads"] if options["threads"] is not None else _usual_threads(view)
     with Engine(threads) as engine:
         try:
-            found = _search(engine, view, wanted, options["seed"])
+            found = _search(engine, view, wanted, options)
         except KeyboardInterrupt:
             if isinstance(engine.last_result, Hint):
                 _show(engine.last_result, view, as_json)
@@ -114,13 +126,20 @@ def _view(options: dict[str, Any]) -> View:
     )
 
 
-def _search(engine: Engine, view: View, wanted: Limits, seed: int) -> Hint:
+def _model(text: str | None, view: View) -> Model | None:
+    if text is None:
+        return default_model(view.rules)
+    return None if text == "none" else Model.read(text, view.rules)
+
+
+def _search(engine: Engine, view: View, wanted: Limits, options: dict[str, Any]) -> Hint:
     """The search, with a line of progress on a terminal once it takes more than a second."""
+    seed, trust, model = options["seed"], options["trust"], _model(options["model"], view)
     if not sys.stderr.isatty():
-        return engine.hint(view, wanted, seed=seed)
+        return engine.hint(view, wanted, seed=seed, model=model, trust=trust)
     status, started = output.console(stderr=True).status("searching"), time.monotonic()
     try:
-        for found in engine.stream(view, wanted, seed=seed):
+        for found in engine.stream(view, wanted, seed=seed, model=model, trust=trust):
             if time.monotonic() - started > 1:
                 status.update(f"searching: {found.worlds:,} worlds, {found.nodes:,} positions")
                 status.start()
@@ -242,7 +261,10 @@ def _summary(found: Hint) -> str:
         how = f"mean over {worlds} (hidden hands that fit), searched with open hands"
         how += ", ± one standard error" if found.worlds > 1 else ""
         how += "; ? = too close to call" if any(map(_is_close, found.moves)) else ""
-    stopped = "" if found.stop in ("complete", "worlds") else f", stopped by: {found.stop}"
+    if found.stop == "settled":
+        how += "; the best move is told from all others"
+    usual = ("complete", "worlds", "settled")
+    stopped = "" if found.stop in usual else f", stopped by: {found.stop}"
     return output.lettered(
         f"{how}; {found.nodes:,} positions in {found.seconds:.2f} s, {found.method}, "
         f"seed {found.seed}{stopped}"
