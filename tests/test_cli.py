@@ -49,6 +49,7 @@ GOLDEN = Path(__file__).parent / "golden" / "cli"
 OPTIONS = {
     "arena": "rules players partners pairs matches seed until sequential workers resume list json",
     "regret": "rules partners count seed json",
+    "train": "output seed size tables parts workers fresh json",
     "hint": (
         "hand floor seen buried cards points last carry match deal seat played players partners "
         "position rules time worlds nodes seed threads method json"

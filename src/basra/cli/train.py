@@ -61,8 +61,7 @@ def train(
     """Fit a model to games that the engine plays with itself, for a preset or a rule file.
 
     \b
-      basra train classic
-      basra train house.toml --size quick --output house.basramodel
+      basra train mine.toml --size quick --output mine.basramodel
 
     \b
     Needs NumPy: pip install 'basra[train]'.  `quick` takes seconds and shows how
@@ -71,23 +70,22 @@ def train(
     workers.  After Ctrl-C the parts that are finished are in FILE.part, and the
     same command goes on from there.
     """  # fmt: skip
-    from basra.training import need_numpy
-
     if rules is None:
         raise ArgumentError(
             "needs the rules to train for", field="command", value="train",
             fix="name a preset or a rule file: basra train classic",
         )  # fmt: skip
-    need_numpy()
+    loaded = Rules.load(rules)
+    from basra.training import need_numpy
     from basra.training.train import PARTS, SIZES, checkpoint_path, planned
     from basra.training.train import train as run
 
-    loaded = Rules.load(rules)
     if size not in SIZES:
         raise ArgumentError("is no size", field="size", value=size, fix="use quick or full")
     at = _listed(tables) if tables is not None else None
     wanted = _listed(parts) if parts is not None else PARTS
     works = planned(loaded, at, wanted)
+    need_numpy()
     name = path or f"{loaded.name}.basramodel"
     began = perf_counter()
     try:

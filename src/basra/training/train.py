@@ -207,6 +207,10 @@ def train(
             "is out of range", field="seed", value=seed, fix=f"use 0 to {_MAX_SEED:,}"
         )
     works = planned(rules, tables, parts)
+    if Path(output).is_dir():
+        raise ArgumentError(
+            "is a folder", field="output", value=str(output), fix="name a file in it"
+        )
     settings = {
         "version": _core.VERSION,
         "rules": f"{_core.rules_number(rules.data):016x}",
