@@ -645,6 +645,16 @@ BASRA_API basra_status basra_play_one(basra_engine *engine, const basra_rules *r
                                       const basra_limits *limits, basra_position *position,
                                       uint64_t *work);
 
+/* How lucky side 0 was with the hands of each deal of a round that was played from its start, at a table of two
+ * sides: what the deal was worth with the hands dealt, open, to its end, less the mean over `redeals` draws of
+ * other hands from the cards then undealt.  Before the deal its expectation is 0, whoever plays: that makes it
+ * a control of chance.  In 1/BASRA_UNIT points; luck[] has room for BASRA_CARDS deals, counted from 0; the
+ * first one's is 0, as mirrored rounds share it, and so are all where buried cards lie in known places.
+ * BASRA_E_ARG for other tables, BASRA_E_STOPPED. */
+BASRA_API basra_status basra_round_luck(basra_engine *engine, const basra_rules *rules,
+                                        const basra_position *position, uint32_t redeals,
+                                        uint64_t seed, const basra_limits *limits, int32_t *luck);
+
 #ifdef __cplusplus
 }
 #endif

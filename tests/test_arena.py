@@ -19,10 +19,13 @@ from typing import Any
 
 import pytest
 
-from basra import ArgumentError, BasraError, Position, Rules
-from basra.arena import CHUNK, ArenaResult, play_chunk, run_arena, set_seed
+from basra import ArgumentError, BasraError, Cards, Position, Rules, preset_names, solve
+from basra._core import UNIT, EngineData, play_on, round_luck
+from basra.arena import play_chunk, run_arena, set_seed
+from basra.arena_file import CHUNK
+from basra.duel import ArenaResult
 from basra.errors import ModelError
-from basra.players import Player
+from basra.players import Player, core_player
 from basra.statistics import (
     FIRST_LOOK,
     ConfidenceSequence,
@@ -35,6 +38,8 @@ from basra.statistics import (
 )
 from cli_helpers import MODULE, call, environment
 from helpers import TABLE_IDS, TABLES, Table
+
+RULES = {name: Rules.preset(name) for name in preset_names()}
 
 # -- statistics ----------------------------------------------------------------------------------
 
@@ -248,6 +253,87 @@ def test_work_and_budgets_are_by_player() -> None:
 
 def test_forgetting_costs_points() -> None:
     assert run_arena("endgame", "endgame:memory=0", pairs=150, seed=1).better == "a"
+
+
+# -- luck ----------------------------------------------------------------------------------------
+
+
+def luck_by_hand(position: Position, redeals: int, dice: random.Random) -> float:
+    """Luck of side 0 in the last deal of a round: by `solve`, with other hands drawn here."""
+    count = position.rules.deal_sizes(position.players)[-1] * position.players
+    for _ in range(count):
+        position.undo()
+    hands = [hand.mask for hand in position.hands]
+    cards = [card for hand in position.hands for card in hand]
+    sign = -1 if position.turn % 2 else 1
+    total = 0
+    for _ in range(redeals):
+        dice.shuffle(cards)
+        at, drawn = 0, []
+        for hand in hands:
+            drawn.append(Cards(cards[at : at + hand.bit_count()]))
+            at += hand.bit_count()
+        turn = position.turn
+        seats = [drawn[(turn + i) % len(drawn)] for i in range(len(drawn))]
+        sides = [position.cards[turn % 2], position.cards[1 - turn % 2]]
+        last = None if position.last is None else (position.last - turn) % position.players
+        other = Position.setup(
+            seats, position.floor, rules=position.rules, cards=sides, last=last,
+            carry=position.carry, partners=position.partners,
+        )  # fmt: skip
+        total += int(solve(other).value or 0)
+    return sign * (int(solve(position).value or 0) - total / redeals)
+
+
+@pytest.mark.parametrize(("preset", "players"), [("classic", 2), ("egyptian", 2), ("palestine", 4)])
+def test_luck_of_the_last_deal(preset: str, players: int) -> None:
+    """As `solve` has it, but for the hands drawn: within their sampling error."""
+    redeals, near = (2000, 1.5) if players == 2 else (200, 3.0)
+    dice, engine, core = (
+        random.Random(4),
+        EngineData(),
+        core_player(Player("greedy"), RULES[preset]),
+    )
+    for seed in range(4):
+        position = Position.deal(preset, seed, players=players, partners=players == 4)
+        play_on(engine, position.data, [core, core], False, seed, [])
+        luck = round_luck(engine, position.data, redeals, seed, [])
+        assert luck[0] == 0
+        assert len(luck) == len(position.rules.deal_sizes(players))
+        assert luck[-1] / UNIT == pytest.approx(luck_by_hand(position, redeals, dice), abs=near)
+
+
+def test_luck_comes_out_even() -> None:
+    """Its mean is 0 whoever plays, in every deal but the first, which mirrored rounds share."""
+    engine, rules = EngineData(), RULES["classic"]
+    seated = [core_player(Player("greedy"), rules), core_player(Player("random"), rules)]
+    found: list[list[int]] = []
+    for seed in range(400):
+        position = Position.deal("classic", seed)
+        play_on(engine, position.data, seated, False, seed, [])
+        found.append(round_luck(engine, position.data, 4, seed, []))
+    for deal in range(1, 6):
+        lucks = [luck[deal] / UNIT for luck in found]
+        assert stdev(lucks) > 5
+        assert abs(mean(lucks)) < 3 * stdev(lucks) / math.sqrt(len(lucks))
+
+
+def test_without_luck_fewer_pairs_tell_as_much() -> None:
+    """The same mean within the errors, with a clearly smaller one."""
+    players = ("worlds:worlds=6,model=none", "worlds:worlds=3,noise=1,model=none")
+    plain_run = run_arena(*players, pairs=150)
+    found = run_arena(*players, pairs=150, luck=True)
+    assert found.points.stderr is not None
+    assert plain_run.points.stderr is not None
+    assert found.points.stderr < 0.9 * plain_run.points.stderr
+    assert found.points.mean is not None
+    assert plain_run.points.mean is not None
+    assert abs(found.points.mean - plain_run.points.mean) < 3 * plain_run.points.stderr
+    assert found.work == plain_run.work
+    assert set(run_arena("greedy", "greedy", pairs=10, luck=True).scores) == {0}
+    for options in ({"matches": True}, {"players": 3}):
+        with pytest.raises(ArgumentError, match="rounds of two sides"):
+            run_arena("greedy", "random", luck=True, **options)
 
 
 # -- however it is run ---------------------------------------------------------------------------
@@ -470,7 +556,7 @@ def test_interrupted(tmp_path: Path, workers: int) -> None:
 # -- the command ---------------------------------------------------------------------------------
 
 KEYS = {
-    "schema", "a", "b", "rules", "players", "partners", "matches", "seed", "sets", "games",
+    "schema", "a", "b", "rules", "players", "partners", "matches", "luck", "seed", "sets", "games",
     "rounds", "stop", "sequential", "points", "share", "better", "work", "reproducible",
     "sentence", "seconds",
 }  # fmt: skip

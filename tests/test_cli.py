@@ -47,7 +47,9 @@ from helpers import PRESETS, TABLE_IDS, TABLES, Table, positions_of
 
 GOLDEN = Path(__file__).parent / "golden" / "cli"
 OPTIONS = {
-    "arena": "rules players partners pairs matches seed until sequential workers resume list json",
+    "arena": (
+        "rules players partners pairs matches luck seed until sequential workers resume list json"
+    ),
     "regret": "rules partners count seed json",
     "train": "output seed size tables parts workers fresh json",
     "hint": (

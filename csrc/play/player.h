@@ -29,7 +29,13 @@ int64_t decision_card_worth(const decision *d);
 int64_t decision_gain(const decision *d, const basra_move *move);
 
 /* What a decision draws from. */
-enum { STREAM_CHOICE = 16, STREAM_NOISE = 17, STREAM_FORGET = 18, STREAM_TREE = 19 };
+enum {
+    STREAM_CHOICE = 16,
+    STREAM_NOISE = 17,
+    STREAM_FORGET = 18,
+    STREAM_TREE = 19,
+    STREAM_LUCK = 20
+};
 
 /* Methods.  BASRA_OK with all marks; BASRA_E_STOPPED if there are none yet. */
 basra_status choose_random(decision *d);

@@ -266,6 +266,9 @@ cdef extern from "basra.h" nogil:
                                const basra_player *const *players, int match, uint64_t seed,
                                const basra_limits *limits, basra_position *position,
                                uint64_t *work)
+    basra_status basra_round_luck(basra_engine *engine, const basra_rules *rules,
+                                  const basra_position *position, uint32_t redeals, uint64_t seed,
+                                  const basra_limits *limits, int32_t *luck)
     basra_status basra_play_one(basra_engine *engine, const basra_rules *rules,
                                 const basra_player *player, uint64_t seed,
                                 const basra_limits *limits, basra_position *position,

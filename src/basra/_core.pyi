@@ -276,3 +276,10 @@ def play_one(
     time_ns: int,
     interrupts: list[BaseException],
 ) -> tuple[int, int]: ...
+def round_luck(
+    engine: EngineData,
+    position: PositionData,
+    redeals: int,
+    seed: int,
+    interrupts: list[BaseException],
+) -> list[int]: ...

@@ -121,3 +121,18 @@ def play_one(EngineData engine, PositionData position, PlayerData player, uint64
     check(status)
     played = &position.position.play[position.position.played - 1]
     return played.card, played.taken
+
+
+def round_luck(EngineData engine, PositionData position, uint32_t redeals, uint64_t seed,
+               list interrupts):
+    """Luck of side 0 with the hands of each deal of a round, in 1/UNIT points."""
+    cdef c.basra_limits limits
+    cdef int32_t luck[52]
+    cdef int status, i
+    set_limits(&limits, 0, 0, interrupts)
+    with nogil:
+        status = c.basra_round_luck(engine.engine, &position.rules.rules, &position.position,
+                                    redeals, seed, &limits, luck)
+    if not interrupts:
+        check(status)
+    return [luck[i] for i in range(position.position.deal)]

@@ -8,85 +8,37 @@ ten, which any executor may play in any order: the result is the same to the las
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
-from typing import Any, Self
-from zlib import crc32
+from typing import Any
 
 from basra import _core
+from basra.arena_file import CHUNK, RunFile
+from basra.duel import LUCK_OF, LUCK_PART, ArenaResult, Chunk, Duel
 from basra.errors import ArgumentError, BasraError
 from basra.interrupts import held_interrupts
 from basra.limits import check_number
-from basra.players import Player, core_player, model_of, player_error
-from basra.position import Position, checked_seed, sides_of
+from basra.players import Player, core_player, player_error
+from basra.position import Position, checked_seed
 from basra.rules import Rules
-from basra.statistics import (
-    FIRST_LOOK,
-    ConfidenceSequence,
-    Estimate,
-    mean_estimate,
-    share_estimate,
-    sums_of,
-)
+from basra.statistics import FIRST_LOOK, ConfidenceSequence, sums_of
 from basra.workers import start_tracker
 
-SCHEMA_ARENA = "basra.arena/1"
-SCHEMA_RUN = "basra.arena.run/1"
-CHUNK = 10
-"""Sets of a chunk"""
+REDEALS = 20
+"""Other hands that the luck of a deal is measured against"""
 MAX_PAIRS = 10_000_000
 _ALONE = 0.3  # seconds of play before it is worth starting other processes
 _AHEAD = 3  # chunks out for each worker
 
 
 # -- one chunk -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Duel:
-    """Who plays whom, at which table: all that decides what a set is."""
-
-    a: Player
-    b: Player
-    rules: Rules
-    players: int = 2
-    partners: bool = False
-    seed: int = 0
-    matches: bool = False
-
-    @property
-    def games(self) -> int:
-        """Games of a set: one with A in each place."""
-        return sides_of(self.players, self.partners)
-
-    @property
-    def unit(self) -> int:
-        """A set's score is so many times A's mean lead in points."""
-        return self.games * (self.games - 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """What became of the sets of a chunk, or of some more of them."""
-
-    number: int
-    scores: tuple[int, ...]
-    """By set: over its games, A's points times the number of the others, less all of theirs"""
-    wins: tuple[int, ...]
-    """By set: matches that A won; empty where rounds are played"""
-    work: tuple[int, int]
-    """Of A and of B: nodes, or plies simulated"""
-    decisions: tuple[int, int]
-    rounds: int
 
 
 def set_seed(seed: int, number: int) -> int:
@@ -109,7 +61,7 @@ def play_chunk(duel: Duel, number: int, first: int, count: int) -> Chunk:
     work, decisions, rounds = [0, 0], [0, 0], 0
     seats = duel.rules.deck - duel.rules.floor_size
     for at in range(first, first + count):
-        score = won = 0
+        score = won = luck = 0
         for place in range(duel.games):
             if _stopping():
                 raise KeyboardInterrupt
@@ -120,8 +72,12 @@ def play_chunk(duel: Duel, number: int, first: int, count: int) -> Chunk:
             won += duel.matches and duel.rules.data.winner(points) == place
             played = fields["round"] + 1
             rounds += played
+            if duel.luck:
+                luck += _luck_of_a(engine, data, place)
             decisions[0] += seats * played // duel.games
             decisions[1] += seats * played - seats * played // duel.games
+        if duel.luck:
+            score = LUCK_OF * _core.UNIT * score - LUCK_PART * luck
         scores.append(score)
         wins.append(won)
     return Chunk(
@@ -159,6 +115,15 @@ def _play_game(
     return data
 
 
+def _luck_of_a(engine: _core.EngineData, data: _core.PositionData, place: int) -> int:
+    """A's luck with the hands of a round, in 1/UNIT points; its expectation is 0, whoever plays."""
+    interrupts: list[BaseException] = []
+    luck = sum(_core.round_luck(engine, data, REDEALS, data.fields()["seed"], interrupts))
+    if interrupts:
+        raise interrupts[0]
+    return -luck if place else luck
+
+
 def _lacks(player: Player, duel: Duel) -> bool:
     """Is this the player that cannot choose?"""
     table = Position.deal(duel.rules, 0, players=duel.players, partners=duel.partners)
@@ -167,171 +132,6 @@ def _lacks(player: Player, duel: Duel) -> bool:
     except BasraError:
         return True
     return False
-
-
-# -- results -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class ArenaResult:
-    """What became of a duel so far: sets in order, nothing rounded.
-
-    `stop` is `pairs` when all sets asked for were played, `until` when the interval was narrow
-    enough, `decided` when a sequential comparison came to its end, `interrupted` otherwise.
-    """
-
-    duel: Duel
-    spans: tuple[tuple[int, int, int], ...]
-    """Seed, first set and number of sets, for each stretch in order"""
-    scores: tuple[int, ...]
-    wins: tuple[int, ...]
-    work: tuple[int, int]
-    decisions: tuple[int, int]
-    rounds: int
-    stop: str = "pairs"
-    planned: int | None = None
-    """Of a sequential comparison: the number of sets its interval is shortest at"""
-
-    @property
-    def sets(self) -> int:
-        """Sets played: pairs of games at a table of two sides."""
-        return len(self.scores)
-
-    @property
-    def games(self) -> int:
-        """Rounds or matches played."""
-        return self.sets * self.duel.games
-
-    @property
-    def points(self) -> Estimate:
-        """A's lead in points a round, or a match: over B, or over the mean of the others.
-
-        The interval is Student's over sets; of a sequential comparison, the one that holds for all
-        looks together, None before the first of them.
-        """
-        if self.planned is None:
-            return mean_estimate(self.scores, self.duel.unit)
-        return ConfidenceSequence(self.planned).estimate(self.scores, self.duel.unit)
-
-    @property
-    def share(self) -> Estimate | None:
-        """The share of matches that A won, with Wilson's interval; None where rounds are played."""
-        return share_estimate(self.wins, self.duel.games) if self.duel.matches else None
-
-    @property
-    def better(self) -> str | None:
-        """ "a" or "b" if the interval says so, else None.
-
-        That of points, or of the share of matches where they are played and nothing is sequential.
-        """
-        share = None if self.planned is not None else self.share
-        found, even = (self.points, 0.0) if share is None else (share, 1 / self.duel.games)
-        if found.low is None or found.high is None:
-            return None
-        return "a" if found.low > even else "b" if found.high < even else None
-
-    @property
-    def sentence(self) -> str:
-        """What it means, in one sentence."""
-        share = None if self.planned is not None else self.share
-        found = self.points if share is None else share
-        if found.mean is None:
-            return "Nothing has been played."
-        if found.low is None or found.high is None:
-            return f"Too little has been played to compare them: {_counted(self.sets, 'set')}."
-        sure = "95 % interval" if self.planned is None else "95 % interval for all looks together"
-        if share is not None:
-            who = {
-                "a": "A is better: it",
-                "b": "B is better: A",
-                None: "No difference was found: A",
-            }
-            return (
-                f"{who[self.better]} wins {found.mean:.1%} of the matches, "
-                f"{sure} {found.low:.1%} to {found.high:.1%}."
-            )
-        ahead, unit = found.mean >= 0, "a match" if self.duel.matches else "a round"
-        low, high = (found.low, found.high) if ahead else (-found.high, -found.low)
-        by = f"by {abs(found.mean):.1f} points {unit}, {sure} {low:.1f} to {high:.1f}"
-        if self.better is None:
-            return f"No difference was found: A is {'ahead' if ahead else 'behind'} {by}."
-        return f"{'A' if ahead else 'B'} is better {by}."
-
-    def merge(self, other: ArenaResult) -> ArenaResult:
-        """This and another result of the same duel, from other sets, as one.
-
-        Seeds may differ.  Raises ArgumentError for another duel, or sets that both have.
-        """
-        if replace(self.duel, seed=0) != replace(other.duel, seed=0):
-            raise ArgumentError(
-                "is another duel", field="merge", fix="merge results of the same players and table"
-            )
-        for seed, first, count in self.spans:
-            for seed_too, first_too, count_too in other.spans:
-                if seed == seed_too and max(first, first_too) < min(
-                    first + count, first_too + count_too
-                ):
-                    raise ArgumentError(
-                        "has the same sets", field="merge", value=f"seed {seed}",
-                        fix="merge results of other seeds, or of other sets",
-                    )  # fmt: skip
-        return replace(
-            self,
-            spans=_joined((*self.spans, *other.spans)),
-            scores=self.scores + other.scores,
-            wins=self.wins + other.wins,
-            work=(self.work[0] + other.work[0], self.work[1] + other.work[1]),
-            decisions=(
-                self.decisions[0] + other.decisions[0],
-                self.decisions[1] + other.decisions[1],
-            ),
-            rounds=self.rounds + other.rounds,
-            planned=None,
-        )
-
-    def to_dict(self) -> dict[str, object]:
-        """The JSON of `basra arena`."""
-        duel, share = self.duel, self.share
-        work = [
-            work / decisions if decisions else None
-            for work, decisions in zip(self.work, self.decisions, strict=True)
-        ]
-        return {
-            "schema": SCHEMA_ARENA,
-            "a": str(duel.a),
-            "b": str(duel.b),
-            "rules": {"name": duel.rules.name, "hash": duel.rules.hash},
-            "players": duel.players,
-            "partners": duel.partners,
-            "matches": duel.matches,
-            "seed": duel.seed,
-            "sets": self.sets,
-            "games": self.games,
-            "rounds": self.rounds,
-            "stop": self.stop,
-            "sequential": self.planned is not None,
-            "points": self.points.to_dict(),
-            "share": None if share is None else share.to_dict(),
-            "better": self.better,
-            "work": {"a": work[0], "b": work[1]},
-            "reproducible": not (duel.a.timed or duel.b.timed),
-            "sentence": self.sentence,
-        }
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
-
-
-def _joined(spans: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, int, int], ...]:
-    """Spans with neighbours put together."""
-    found: list[tuple[int, int, int]] = []
-    for seed, first, count in spans:
-        if found and found[-1][0] == seed and found[-1][1] + found[-1][2] == first:
-            found[-1] = (seed, found[-1][1], found[-1][2] + count)
-        elif count:
-            found.append((seed, first, count))
-    return tuple(found)
 
 
 # -- running -------------------------------------------------------------------------------------
@@ -374,6 +174,7 @@ def run_arena(
     pairs: int = 200,
     seed: int = 0,
     matches: bool = False,
+    luck: bool = False,
     until: float | None = None,
     sequential: bool = False,
     executor: Executor | None = None,
@@ -387,6 +188,10 @@ def run_arena(
         Sets to play, at most; a set is a pair of games at a table of two sides.
     matches
         Play each deal on to the end of a match, not of a round.
+    luck
+        Take most of the luck of the deals out of the points: what every deal's hands were worth,
+        less what others would have been.  For rounds of two sides that search: fewer pairs tell as
+        much.
     until
         Stop when the 95 % interval of the points reaches no further than this on each side.
     sequential
@@ -407,16 +212,20 @@ def run_arena(
     """
     duel = Duel(
         Player.parse(a), Player.parse(b), Rules.load(rules), players, partners,
-        checked_seed(seed), matches,
+        checked_seed(seed), matches, luck,
     )  # fmt: skip
     duel.rules.check_table(players, partners)
+    if luck and (matches or duel.games != 2):
+        raise ArgumentError(
+            "is for rounds of two sides", field="luck", fix="leave it out, or leave --matches out"
+        )
     check_number("pairs", pairs, 1, MAX_PAIRS, (int,), "pairs")
     check_number("workers", workers, 1, 256, (int,), "workers")
     check_number("until", until, 1e-6, 1000, (int, float), "points")
     run = _Run(duel, _Stop(pairs, until, sequential), progress)
     if resume is None:
         return run.go(executor, workers)
-    with _RunFile(Path(resume), duel) as file:
+    with RunFile(Path(resume), duel) as file:
         run.file = file
         return run.go(executor, workers)
 
@@ -430,7 +239,7 @@ class _Run:
         self.duel = duel
         self.stop = stop
         self.progress = progress
-        self.file: _RunFile | None = None
+        self.file: RunFile | None = None
         self._back: dict[int, Chunk] = {}
         self._next = 0
         self._sums = (0, 0, 0)
@@ -558,124 +367,3 @@ def _own_workers(count: int) -> Iterator[Executor]:
         with held_interrupts():
             flag.set()
             pool.shutdown(wait=True, cancel_futures=True)
-
-
-# -- files to go on from -------------------------------------------------------------------------
-
-
-def _settings(duel: Duel) -> dict[str, Any]:
-    """All that must be the same for chunks to be of the same run."""
-    models = [model_of(player, duel.rules) for player in (duel.a, duel.b)]
-    return {
-        "version": _core.VERSION,
-        "a": str(duel.a),
-        "b": str(duel.b),
-        "rules": duel.rules.to_dict(),
-        "players": duel.players,
-        "partners": duel.partners,
-        "matches": duel.matches,
-        "seed": duel.seed,
-        "chunk": CHUNK,
-        "models": [None if model is None else crc32(model.bytes) for model in models],
-    }
-
-
-def _line(content: dict[str, Any]) -> bytes:
-    """A line with a check of what stands in it."""
-    text = json.dumps(content, separators=(",", ":"))
-    return f'{text[:-1]},"crc":{crc32(text.encode())}}}\n'.encode()
-
-
-def _content(line: bytes) -> dict[str, Any] | None:
-    """What a line says; None if it is not as it was written."""
-    try:
-        content = json.loads(line)
-        del content["crc"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return None
-    return content if isinstance(content, dict) and _line(content) == line else None
-
-
-class _RunFile:
-    """Chunks of a run that are finished, a line of JSON each after one of settings."""
-
-    def __init__(self, path: Path, duel: Duel) -> None:
-        self.path = path
-        self.chunks: dict[tuple[int, int], Chunk] = {}
-        """By number and number of sets"""
-        try:
-            self._file = open(path, "r+b" if path.exists() else "x+b", buffering=0)  # noqa: SIM115
-        except OSError as error:
-            raise self._error(
-                f"cannot be written: {error.strerror}", "name a file in a folder of yours"
-            ) from None
-        try:
-            self._read(_settings(duel))
-        except BaseException:
-            self._file.close()
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._file.close()
-
-    def append(self, chunk: Chunk) -> None:
-        """Writes a chunk at the end."""
-        key = chunk.number, len(chunk.scores)
-        if key in self.chunks:
-            return
-        self.chunks[key] = chunk
-        content = {
-            "chunk": chunk.number, "scores": chunk.scores, "wins": chunk.wins,
-            "work": chunk.work, "decisions": chunk.decisions, "rounds": chunk.rounds,
-        }  # fmt: skip
-        with held_interrupts():
-            self._file.write(_line(content))
-
-    def _read(self, settings: dict[str, Any]) -> None:
-        lines = self._file.read().splitlines(keepends=True)
-        if not lines:
-            self._file.write(_line({"schema": SCHEMA_RUN, "settings": settings}))
-            return
-        head = _content(lines[0])
-        if head is None or head.get("schema") != SCHEMA_RUN:
-            raise self._error("was not begun by the arena", "name another file, or a new one")
-        self._compare(head["settings"], settings)
-        for number, line in enumerate(lines[1:], 2):
-            if number == len(lines) and not line.endswith(b"\n"):
-                # Cut off while it was written.
-                self._file.truncate(sum(map(len, lines[:-1])))
-                break
-            self._take(line, number)
-        self._file.seek(0, os.SEEK_END)
-
-    def _compare(self, theirs: dict[str, Any], mine: dict[str, Any]) -> None:
-        for name, value in mine.items():
-            if theirs.get(name) != value:
-                before = json.dumps(theirs.get(name))
-                raise self._error(
-                    f"was begun with other settings: {name} was {before[:80]}",
-                    f"go on with the same {name}, or name a new file",
-                )
-
-    def _take(self, line: bytes, number: int) -> None:
-        content = _content(line)
-        if content is None:
-            raise self._error(
-                f"is damaged in line {number}", "delete that line: its sets are played again"
-            )
-        chunk = Chunk(
-            content["chunk"], tuple(content["scores"]), tuple(content["wins"]),
-            tuple(content["work"]), tuple(content["decisions"]), content["rounds"],
-        )  # fmt: skip
-        self.chunks[chunk.number, len(chunk.scores)] = chunk
-
-    def _error(self, message: str, fix: str) -> ArgumentError:
-        return ArgumentError(message, field="resume", value=str(self.path), fix=fix)

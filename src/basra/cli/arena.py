@@ -8,9 +8,10 @@ from typing import Any
 
 import click
 
-from basra.arena import ArenaResult, run_arena
+from basra.arena import run_arena
 from basra.cli import output
 from basra.cli.options import json_option, need, rules_option
+from basra.duel import ArenaResult
 from basra.players import LEVEL_WORDS, LEVELS, METHODS, Player
 from basra.statistics import Estimate
 
@@ -33,6 +34,7 @@ _WHO = "name two players, such as: basra arena club greedy; --list names all"
     help="Deals, each played with A in every place; at most, if it may stop earlier.",
 )
 @click.option("--matches", is_flag=True, help="Play each deal on to the end of a match.")
+@click.option("--luck", is_flag=True, help="Take the luck of the deals out, as far as it goes.")
 @click.option("--seed", type=int, default=0, metavar="N", help="Of the deals.  [default: 0]")
 @click.option("--until", type=float, metavar="POINTS", help="Stop once the interval is +- that.")
 @click.option("--sequential", is_flag=True, help="Stop once one is known to be better.")
@@ -52,8 +54,9 @@ def arena(a: str | None, b: str | None, listed: bool, as_json: bool, **options: 
     Every deal is played with A in each place, so that luck with the cards meets
     both.  Points are A's, less B's or the mean of the others', a round; with
     --matches the share of matches won as well.  The same seed gives the same
-    result to the last digit, with any number of workers.  After Ctrl-C what was
-    played is printed, and --resume FILE goes on from there.
+    result to the last digit, with any number of workers, unless a player has a
+    clock (ms=..).  --luck lowers the error where players search.  After Ctrl-C
+    what was played is printed, and --resume FILE goes on from there.
     """  # fmt: skip
     if listed:
         _list(as_json)

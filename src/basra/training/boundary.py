@@ -146,7 +146,7 @@ def _play(job: tuple[Rules, int, bool, int, Plan, int]) -> list[list[_Boundary]]
                     engine, None, start.data, dice.getrandbits(60), plan.deals, []
                 )
                 worth = [value / _core.UNIT for value in values]
-            found.append(_boundary(start, end, worth, last=not found, sound=not wandered))
+            found.append(_boundary(start, end, worth, final=not found, sound=not wandered))
             end = start
         games.append(found)
     return games
@@ -177,7 +177,7 @@ def _deals(
 
 
 def _boundary(
-    start: Position, end: Position, worth: list[float], *, last: bool, sound: bool
+    start: Position, end: Position, worth: list[float], *, final: bool, sound: bool
 ) -> _Boundary:
     """The boundary before the deal that `start` begins; `end` is the next one, or the round's.
 
@@ -196,7 +196,7 @@ def _boundary(
     gains = [now - then for now, then in zip(after["points"], before["points"], strict=True)]
     if sides > 2:
         got = [gains[(mine + n) % sides] for n in range(sides)]
-    elif last:
+    elif final:
         got = [sum(worth) / len(worth)]
     else:
         luck = worth[0] - sum(worth[1:]) / (len(worth) - 1)
@@ -216,7 +216,7 @@ def _boundary(
         floor=before["floor"].bit_count(),
         left=left,
         bonus=bonus,
-        sound=sound or (last and sides == 2),
+        sound=sound or (final and sides == 2),
     )
 
 
