@@ -114,7 +114,7 @@ def net_bytes(rules: Rules, seed: int, outputs: int = 2) -> bytes:
     words += [rng.randint(0, 700) for _ in range(HIDDEN)]
     words += [rng.randint(-200, 200) for _ in range(outputs * HIDDEN)]
     tail = [rng.randint(-4000, 4000) for _ in range(outputs)]
-    tail += [rng.randint(0, 600), rng.randint(0, 1100), rng.randint(1500, 6000)]
+    tail += [rng.randint(0, 4000), rng.randint(0, 2000), rng.randint(1500, 6000)]
     tail += [rng.randint(0, 300)]
     if outputs > 2:
         tail[-4:] = [0, 0, 0, 0]
@@ -135,6 +135,7 @@ class Nets:
         self.data = _core.ModelData(rules.data, model_bytes(rules, parts))
         self.nets = {part.stage: Net(rules, part.data) for part in parts}
         self.rules, self.deals = rules, deals
+        self.known: dict[Any, int] = {}
 
     def leaf(self, fields: dict[str, Any]) -> int:
         """What a deal's start is worth to the side that leads it, as the end of the one before."""
@@ -156,6 +157,16 @@ class Nets:
         for move in position.legal_moves():
             after = position.copy().play(move)
             fields = after.data.fields()
-            rest = self.leaf(fields) if fields["deal"] != deal else max(self.values(after))
+            if fields["deal"] != deal:
+                rest = self.leaf(fields)
+            else:
+                # Nothing else tells places of one stock apart.
+                key = (
+                    fields["floor"], tuple(fields["hands"]), tuple(fields["stock"]),
+                    tuple(fields["cards"]), fields["last"], fields["turn"], fields["carry"],
+                )  # fmt: skip
+                if key not in self.known:
+                    self.known[key] = max(self.values(after))
+                rest = self.known[key]
             found.append((move.basra + move.points) * UNIT - rest)
         return found
