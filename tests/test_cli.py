@@ -51,6 +51,7 @@ OPTIONS = {
         "rules players partners pairs matches luck seed until sequential workers resume list json"
     ),
     "regret": "rules partners count seed json",
+    "train": "output seed size tables parts workers fresh json",
     "hint": (
         "hand floor seen buried cards points last carry match deal seat played players partners "
         "position rules time worlds nodes seed threads method json"

@@ -143,12 +143,12 @@ static bool outputs_safe(const boundary_net *net)
     return net->outputs > 2 || net->spread >= BOUNDARY_SPREAD_LEAST;
 }
 
-static bool read_net(const card_types *types, byte_reader *r, boundary_net *net)
+static bool read_net(const card_types *types, int outputs, byte_reader *r, boundary_net *net)
 {
     uint16_t version = bytes_u16(r), features = bytes_u16(r), hidden = bytes_u16(r);
     net->outputs = bytes_u16(r);
     if (version != BOUNDARY_VERSION || features != boundary_features(types) ||
-        hidden != BOUNDARY_HIDDEN || net->outputs < 2 || net->outputs > BASRA_MAX_PLAYERS)
+        hidden != BOUNDARY_HIDDEN || net->outputs != outputs)
         return false;
     read_cards(types, r, net->floor);
     read_cards(types, r, net->unseen);
@@ -165,7 +165,7 @@ static bool read_net(const card_types *types, byte_reader *r, boundary_net *net)
     return bytes_done(r) && outputs_safe(net);
 }
 
-basra_status boundary_read(const basra_rules *rules, const uint8_t *bytes, size_t size,
+basra_status boundary_read(const basra_rules *rules, int outputs, const uint8_t *bytes, size_t size,
                            boundary_net **made)
 {
     card_types types;
@@ -174,7 +174,7 @@ basra_status boundary_read(const basra_rules *rules, const uint8_t *bytes, size_
     boundary_net *net = basra_calloc(1, sizeof *net);
     *made = NULL;
     if (!net) return BASRA_E_NOMEM;
-    if (!read_net(&types, &r, net)) {
+    if (!read_net(&types, outputs, &r, net)) {
         basra_free(net);
         return BASRA_E_MODEL;
     }

@@ -30,7 +30,7 @@ typedef int32_t boundary_columns[BASRA_RANKS][16][BOUNDARY_HIDDEN];
 
 typedef struct boundary_net {
     /* 2: points and cards, those of the side that leads next less the other's; else points of each
-     * player from there, less the expected ones for most cards. */
+     * player from the one that leads on, less the expected ones for most cards. */
     int32_t outputs;
     int32_t bias[BOUNDARY_HIDDEN];
     boundary_columns floor, unseen;
@@ -50,8 +50,9 @@ typedef struct boundary_base {
     uint8_t unseen[BASRA_RANKS]; /* cards by rank */
 } boundary_base;
 
-/* Reads a net made for these rules; BASRA_E_MODEL if the bytes are none, BASRA_E_NOMEM. */
-basra_status boundary_read(const basra_rules *rules, const uint8_t *bytes, size_t size,
+/* Reads a net made for these rules and for a table of so many outputs: one with others would be read for
+ * what it does not tell.  BASRA_E_MODEL if the bytes are no such net, BASRA_E_NOMEM. */
+basra_status boundary_read(const basra_rules *rules, int outputs, const uint8_t *bytes, size_t size,
                            boundary_net **made);
 void boundary_free(boundary_net *net);
 

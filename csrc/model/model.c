@@ -63,7 +63,8 @@ static basra_status read_part(const basra_rules *rules, const part *p, const uin
     switch (p->kind) {
     case PART_BOUNDARY: {
         boundary_net **net = &model->boundary[p->table][p->stage];
-        return *net ? BASRA_E_MODEL : boundary_read(rules, bytes, p->size, net);
+        if (*net) return BASRA_E_MODEL;
+        return boundary_read(rules, model_outputs(p->table), bytes, p->size, net);
     }
     case PART_POLICY:
         return model->policy ? BASRA_E_MODEL : policy_read(rules, bytes, p->size, &model->policy);

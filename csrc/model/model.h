@@ -30,6 +30,9 @@ struct basra_model {
 
 static inline int model_table(int players, bool partners) { return partners ? 3 : players - 2; }
 
+/* What a boundary net tells at a table: two numbers for two sides, else one for each player. */
+static inline int model_outputs(int table) { return table == 1 || table == 2 ? table + 2 : 2; }
+
 /* The net for a boundary, or NULL where there is none, or no model. */
 static inline const boundary_net *model_boundary(const basra_model *model, int players,
                                                  bool partners, int deals_left)

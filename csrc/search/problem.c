@@ -170,8 +170,10 @@ void problem_leaf(const search_problem *problem, const search_node *node, int32_
         int32_t fitted[BASRA_MAX_PLAYERS] = {0};
         if (problem->net)
             boundary_value(problem->net, &problem->base, types, place_floor(&node->place), fitted);
-        for (int side = 0; side < problem->sides; side++)
-            points[side] = problem->share[side] + fitted[side];
+        /* The net counts from the seat that leads the next deal. */
+        for (int n = 0, side = problem->leader; n < problem->sides;
+             n++, side = problem->after[side])
+            points[side] = problem->share[side] + fitted[n];
         return;
     }
     if (!problem->to_round_end) {

@@ -75,6 +75,7 @@ bool equal_groups(const card_types *types, bag floor);
 
 int32_t chance_of_more(int lead, int left);
 void expect_majority(int sides, const int *cards, int left, int32_t bonus, int32_t *share);
+int32_t normal_chance(int32_t distance, int32_t deviation);
 uint64_t root_of(uint64_t n);
 
 typedef struct random_stream { uint64_t s[4]; } random_stream;

@@ -18,7 +18,9 @@ from basra.cli import output
 from basra.cli.usage import usage_error
 from basra.errors import BasraError, BasraMemoryError, InternalError, TooLargeError
 
-_COMMANDS = ("hint", "solve", "review", "arena", "regret", "captures", "rules", "perft", "bench")
+_COMMANDS = (
+    "hint", "solve", "review", "arena", "regret", "train", "captures", "rules", "perft", "bench",
+)  # fmt: skip
 
 
 class _Commands(click.Group):
