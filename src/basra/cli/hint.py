@@ -262,7 +262,8 @@ def _summary(found: Hint) -> str:
         how += ", ± one standard error" if found.worlds > 1 else ""
         how += "; ? = too close to call" if any(map(_is_close, found.moves)) else ""
     if found.stop == "settled":
-        how += "; the best move is told from all others"
+        alone = len(found.moves) == 1
+        how += "; there is no other move" if alone else "; the best move is told from all others"
     usual = ("complete", "worlds", "settled")
     stopped = "" if found.stop in usual else f", stopped by: {found.stop}"
     return output.lettered(
