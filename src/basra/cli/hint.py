@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 @click.option("--position", metavar="TEXT", help="A view's notation, in place of the above.")
 @rules_option
 @limit_options
-@click.option("--worlds", type=int, help="Stop after this many worlds.  [default: 160]")
+@click.option("--worlds", type=int, help="Search so many worlds.  [default: 160, or fewer]")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the worlds drawn.")
 @click.option("--threads", type=int, help="Cores to use.  [default: 1; up to 4 at larger tables]")
 @click.option(
