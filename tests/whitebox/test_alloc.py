@@ -421,8 +421,8 @@ def test_reply_cards(rules: Any, players: int) -> None:
     fail_each_request(call)
 
 
-# Careful, and both tree searches, with more nodes than the first room holds.  Captures of most floors
-# need no memory, as the engine knows them from the ranks.
+# Careful, and both tree searches, with more nodes than the first room holds.  Captures of most
+# floors need no memory, as the engine knows them from the ranks.
 @pytest.mark.parametrize("method", [3, 7, 8])
 @pytest.mark.parametrize(("rules", "players"), VIEW_TABLES)
 def test_choose(rules: Any, players: int, method: int) -> None:
