@@ -473,7 +473,7 @@ def test_single_world() -> None:
     [
         (("--worlds", "7"), "worlds"),
         (("--nodes", "5000"), "nodes"),
-        (("--time", "0.1", "--partners"), "time"),
+        (("--time", "0.1", "--partners", "--worlds", "1000000"), "time"),
         (("--time", "1e-6"), "time"),
     ],
 )

@@ -216,7 +216,7 @@ def test_rules_can_be_read_on_a_narrow_terminal(columns: int) -> None:
 @pytest.mark.parametrize(
     ("words", "word"),
     [
-        (["hint", *FIRST_DEAL, "--partners", "--time", "1.7"], "searching"),
+        ([*LONG_HINT, "--time", "1.7"], "searching"),
         ([*LONG_SOLVE, "--time", "1.7"], "solving"),
     ],
     ids=["hint", "solve"],
