@@ -320,6 +320,7 @@ def test_a_decided_bonus_is_counted_in_full() -> None:
             "deal": 5,
             "cards": (mine, theirs),
             "limits": Limits(worlds=5),
+            "model": None,
         }
         without = values(hint(rules=plain, **options))
         with_it = values(hint(rules=bonus, carry=30, **options))
@@ -465,7 +466,7 @@ def test_one_world_has_no_error() -> None:
 def test_standard_errors() -> None:
     """From the values of the single worlds, which are hints of one world each."""
     view, worlds = View("7D 5C KH", "3C 2H 5S"), 20
-    found = hint(view, limits=Limits(worlds=worlds))
+    found = hint(view, limits=Limits(worlds=worlds), model=None)
     with Engine() as engine:
         core = engine._engines[0]
         groups = view.data.moves()[1]
