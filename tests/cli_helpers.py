@@ -223,6 +223,7 @@ HINT_KEYS = {
     "assumed",
     "method",
     "exact",
+    "trust",
     "worlds_complete",
     "stop",
     "worlds",
@@ -251,6 +252,9 @@ def check_hint(found: JSON) -> View:
     assert is_number(found["seconds"])
     assert found["seconds"] > 0
     assert is_whole(found["seed"])
+    assert is_whole(found["trust"])
+    # Without a model there is no policy that could be believed.
+    assert found["method"] != "worlds/1" or found["trust"] == 0
     view = View.from_notation(found["position"])
     assert view.notation == found["position"]
     singles = view.players if view.players > 2 and not view.partners else 0

@@ -54,7 +54,7 @@ OPTIONS = {
     "train": "output seed size tables parts workers fresh json",
     "hint": (
         "hand floor seen buried cards points last carry match deal seat played players partners "
-        "position rules time worlds nodes seed threads method json"
+        "position rules time worlds nodes seed threads method model trust json"
     ),
     "solve": (
         "hands floor stock cards last carry partners position rules time nodes json "
@@ -284,14 +284,46 @@ def test_hint_at_every_table(table: Table) -> None:
 
 @pytest.mark.parametrize("table", TABLES, ids=TABLE_IDS)
 def test_default_limit(table: Table) -> None:
-    """160 worlds; four single players reach the node limit before."""
+    """160 worlds, or fewer once settled; four single players reach the node limit before."""
     found = first_hint(table)
     if table.players == 4 and not table.partners:
         assert found["stop"] == "nodes"
         assert 2 <= found["worlds"] < 160
         assert found["nodes"] <= 3_800_000
+    elif found["stop"] == "settled":
+        assert 32 <= found["worlds"] < 160
     else:
         assert (found["stop"], found["worlds"]) == ("worlds", 160)
+
+
+def test_a_settled_hint() -> None:
+    """JSON and text say that the search ended because there was nothing left to find out."""
+    words = [*README, "--model", "none"]
+    found = answer(*words)
+    check_hint(found)
+    assert (found["stop"], found["worlds"]) == ("settled", 32)
+    assert found["method"] == "worlds/1"
+    second = found["moves"][1]
+    assert second["delta"] > 2.7 * second["delta_stderr"]
+    text = " ".join(call(*words).out.split())
+    assert "mean over 32 worlds" in text
+    assert "the best move is told from all others; " in text
+    assert "stopped by" not in text
+    more = answer(*words, "--worlds", "160")
+    assert (more["stop"], more["worlds"]) == ("worlds", 160)
+    assert "told from" not in call(*words, "--worlds", "160").out
+
+
+def test_model_and_trust() -> None:
+    """The preset's own unless another or none is named; only a model can be trusted."""
+    usual, bare = answer(*README), answer(*README, "--model", "none")
+    assert (usual["method"], usual["trust"]) == ("worlds/2", 100)
+    assert (bare["method"], bare["trust"]) == ("worlds/1", 0)
+    assert answer(*README, "--trust", "40")["trust"] == 40
+    for words, field in ((["--trust", "401"], "trust"), (["--model", "no/such"], "model")):
+        refused = call(*README, *words, "--json")
+        assert refused.code == 2
+        assert refused.error["field"] == field
 
 
 def test_hint_of_the_readme() -> None:
@@ -444,7 +476,7 @@ def test_single_world() -> None:
     [
         (("--worlds", "7"), "worlds"),
         (("--nodes", "5000"), "nodes"),
-        (("--time", "0.1", "--partners"), "time"),
+        (("--time", "0.1", "--partners", "--worlds", "1000000"), "time"),
         (("--time", "1e-6"), "time"),
     ],
 )

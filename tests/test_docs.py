@@ -142,7 +142,8 @@ def test_commands_were_found() -> None:
     [example, *_] = [shown for shown in found if shown.page == README]
     assert HINT_COMMAND.endswith(example.command)
     assert example.output is not None
-    assert "mean over 160 worlds" in example.output
+    assert "mean over 32 worlds" in example.output
+    assert "the\nbest move is told from all others" in example.output
 
 
 def test_installation_commands() -> None:

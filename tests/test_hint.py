@@ -37,6 +37,7 @@ from basra import (
     solve,
 )
 from basra.reasons import CODES, reasons_for
+from basra.task import Gap, HintTask, told_apart
 from helpers import (
     TABLE_IDS,
     TABLES,
@@ -214,7 +215,7 @@ def test_mean_of_all_worlds(table: Table, plies: int, forgotten: int, last: str,
     if not view.cards[0] and last == "me":
         pytest.fail("the seed has to give the seat to move some cards")
     assert view.untracked == forgotten
-    found = hint(view)
+    found = hint(view, worlds=100_000, model=None)
     assert found.worlds_complete
     assert not found.exact
     assert (found.stop, found.method) == ("complete", "worlds/1")
@@ -319,6 +320,7 @@ def test_a_decided_bonus_is_counted_in_full() -> None:
             "deal": 5,
             "cards": (mine, theirs),
             "limits": Limits(worlds=5),
+            "model": None,
         }
         without = values(hint(rules=plain, **options))
         with_it = values(hint(rules=bonus, carry=30, **options))
@@ -382,7 +384,7 @@ def test_same_bits_for_any_number_of_threads(limits: Limits, options: dict[str, 
 def test_an_engine_has_no_memory() -> None:
     """What was searched before does not change an answer."""
     view = View("7D 5C KH", "3C 2H 5S")
-    fresh = same_bits(hint(view, limits=Limits(worlds=20)))
+    fresh = same_bits(hint(view, limits=Limits(worlds=20), model=None))
     with Engine() as engine:
         for rules in ("palestine", "egyptian-v2"):
             engine.hint(View("6D 5C", "3C 2H 5S", rules=rules), Limits(worlds=5))
@@ -464,7 +466,7 @@ def test_one_world_has_no_error() -> None:
 def test_standard_errors() -> None:
     """From the values of the single worlds, which are hints of one world each."""
     view, worlds = View("7D 5C KH", "3C 2H 5S"), 20
-    found = hint(view, limits=Limits(worlds=worlds))
+    found = hint(view, limits=Limits(worlds=worlds), model=None)
     with Engine() as engine:
         core = engine._engines[0]
         groups = view.data.moves()[1]
@@ -510,10 +512,121 @@ SLOW: dict[str, Any] = {
 
 def test_default_limit() -> None:
     """160 worlds, or all where they are fewer: here 9C 9D, or a nine and TS."""
-    assert hint(hand="7D 5C KH 2S", floor="3C 2H 5S").worlds == 160
+    close = hint(hand="9D 9C QH KS", floor="3C 2H", model=None)
+    assert (close.stop, close.worlds) == ("worlds", 160)
     seen = Cards.from_mask(PACK) - Cards("7D 5C 3C 2H 9D 9C 5S TS")
     few = hint(hand="7D 5C", floor="3C 2H 5S", seen=seen, deal=6, last="me")
     assert (few.stop, few.worlds, few.worlds_complete) == ("complete", 2, True)
+
+
+def clear() -> View:
+    """A view where one move is far better than the others."""
+    return View("7D 5C KH 2S", "3C 2H 5S")
+
+
+def test_a_clearly_best_move_settles() -> None:
+    """A fifth of the worlds is enough to tell, and the answer is the one that all worlds give."""
+    found = hint(clear(), model=None)
+    assert (found.stop, found.worlds, found.worlds_complete) == ("settled", 32, False)
+    whole = hint(clear(), model=None, worlds=160)
+    assert found.best.move == whole.best.move
+    gaps = [
+        Gap(entry.delta, entry.delta_stderr, found.worlds)
+        for entry in found.moves[1:]
+        if entry.delta is not None
+    ]
+    assert len(gaps) == len(found.moves) - 1
+    assert told_apart(gaps, 1)
+    # Its worlds are the first of those that a limit would search, and nothing else.
+    assert same_bits(replace(found, stop="worlds")) == same_bits(
+        hint(clear(), model=None, worlds=32)
+    )
+
+
+@pytest.mark.parametrize("worlds", [32, 33, 64, 160, 400])
+def test_a_limit_in_worlds_never_settles(worlds: int) -> None:
+    """Whoever asks for so many gets so many; other limits do not keep it from settling."""
+    found = hint(clear(), worlds=worlds)
+    assert (found.stop, found.worlds) == ("worlds", worlds)
+    assert hint(clear(), nodes=1_000_000).stop == "settled"
+    assert hint(clear(), time=60.0).stop == "settled"
+
+
+@pytest.mark.parametrize("options", [{}, {"players": 3, "rules": "palestine-52"}])
+@pytest.mark.parametrize("seed", range(3))
+def test_settling_does_not_depend_on_threads(options: dict[str, Any], seed: int) -> None:
+    """Worlds that other threads have found already are not looked at too early."""
+    view = View("7D 5C 2S", "3C 2H 5S", **options)
+    first = same_bits(hint(view, seed=seed, model=None))
+    assert first["stop"] == "settled"
+    for threads in (2, 3):
+        assert same_bits(hint(view, seed=seed, threads=threads, model=None)) == first
+
+
+def test_only_worlds_that_are_due_are_looked_at() -> None:
+    """The last chunk comes first: when the first ones come, the look is at those alone."""
+    order = HintTask(clear(), Limits(), 0)
+    late = HintTask(clear(), Limits(), 0)
+    with Engine() as engine:
+        for chunk in range(len(order.chunks)):
+            order.run(engine._engines[0], chunk, [])
+            if order.advance():
+                break
+        for chunk in reversed(range(len(late.chunks))):
+            late.run(engine._engines[0], chunk, [])
+        assert late.advance()
+    assert order.result().stop == "settled"
+    assert same_bits(late.result()) == same_bits(order.result())
+
+
+def equal_moves(rng: random.Random, spread: str) -> tuple[float, float]:
+    """Values of two moves in one world, equally good and equally spread."""
+    if spread == "normal":
+        return rng.gauss(0, 1), rng.gauss(0, 1)
+    return 10 * (rng.random() < 0.2), 10 * (rng.random() < 0.2)  # a basra now and then
+
+
+@pytest.mark.parametrize("spread", ["normal", "basras"])
+def test_moves_that_are_equal_are_seldom_told_apart(spread: str) -> None:
+    """Over all looks of a default hint together less than the 2 % that are allowed.
+
+    And more than none of them, as a test that never tells anything apart is worth nothing.
+    """
+    rng, rounds, mistaken = random.Random(20), 6000, 0
+    for _ in range(rounds):
+        count, total, squares = 0, 0.0, 0.0
+        for look in (1, 2, 3):
+            while count < 32 << (look - 1):
+                one, other = equal_moves(rng, spread)
+                count, total, squares = (
+                    count + 1,
+                    total + one - other,
+                    squares + (one - other) ** 2,
+                )
+            variance = (squares - total * total / count) / (count - 1)
+            error = (variance / count) ** 0.5
+            if told_apart([Gap(abs(total) / count, error, count)], look):
+                mistaken += 1
+                break
+    assert 0.005 * rounds < mistaken < 0.02 * rounds
+
+
+def test_told_apart() -> None:
+    """Every gap has to pass; moves share what a look may be wrong, and later looks get less."""
+    sure, unsure, none = Gap(3.0, 1.0, 64), Gap(2.0, 1.0, 64), Gap(0.0, 0.0, 64)
+    assert told_apart([sure], 1)
+    assert not told_apart([unsure], 1)
+    assert not told_apart([sure, unsure], 1)
+    assert not told_apart([none], 1)
+    assert told_apart([Gap(0.5, 0.0, 64)], 5)
+    assert not told_apart([Gap(3.0, None, 1)], 1)
+    assert not told_apart([sure], 3)
+    assert told_apart([sure] * 2, 1)
+    assert not told_apart([sure] * 4, 1)
+    # A sample of a few heavy worlds says less than as many that count the same.
+    assert not told_apart([Gap(3.0, 1.0, 8)], 1)
+    # Nothing to choose from.
+    assert told_apart([], 1)
 
 
 @pytest.mark.parametrize("worlds", [1, 2, 15, 16, 17, 33])
@@ -633,7 +746,7 @@ def test_stream() -> None:
         assert [part.worlds for part in parts] == sorted(part.worlds for part in parts)
         assert len(parts) >= 3
         assert {part.stop for part in parts[:-1]} == {"requested"}
-        assert same_bits(parts[-1]) == same_bits(hint(view, limits=Limits(worlds=48)))
+        assert same_bits(parts[-1]) == same_bits(hint(view, limits=Limits(worlds=48), model=None))
         stream = engine.stream(view, Limits(worlds=1_000_000), every=0.0)
         assert 0 < next(stream).worlds < 48
         with pytest.raises(EngineBusyError):
@@ -822,6 +935,7 @@ def test_results_as_json() -> None:
         "assumed",
         "method",
         "exact",
+        "trust",
         "worlds_complete",
         "stop",
         "worlds",

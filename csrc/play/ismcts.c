@@ -207,7 +207,7 @@ static void follow(tree_search *s, int tree, const tree_node *did)
 static basra_status step(tree_search *s, int seat)
 {
     playout *g = &s->g;
-    tree_move move;
+    tree_move move = {0};
     tree_node did;
     int side = side_of(seat, g->partners), own = tree_of(s, seat);
     basra_status status = choose_move(s, seat, &move);

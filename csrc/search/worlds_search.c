@@ -83,11 +83,15 @@ static bool world_fits(const basra_view *view, const basra_facts *facts, const b
     return world->last >= BASRA_NO_SEAT && world->last < view->players;
 }
 
-/* The first of the worlds up to number `at` that is the same as that one. */
+/* Worlds before one that are looked through for the same: with all of them the work would grow as the square
+ * of their number. */
+enum { LOOK_BACK = 256 };
+
+/* A world before number `at` that is the same as that one, or else `at`. */
 static size_t same_world(const basra_world *worlds, size_t at)
 {
     const basra_world *w = &worlds[at];
-    for (size_t i = 0; i < at; i++)
+    for (size_t i = at > LOOK_BACK ? at - LOOK_BACK : 0; i < at; i++)
         if (worlds[i].last == w->last && !memcmp(worlds[i].hand, w->hand, sizeof w->hand)) return i;
     return at;
 }
@@ -116,12 +120,12 @@ basra_status worlds_values(basra_engine *engine, const basra_rules *rules, const
             memcpy(values + *done * groups * width, values + before * groups * width,
                    groups * width * sizeof *values);
             nodes[*done] = 0;
-            continue;
+        } else {
+            status = search_world(engine, rules, view, facts, model, &worlds[*done], groups,
+                                  values + *done * groups * width);
+            nodes[*done] = engine->nodes;
+            if (engine_halted(engine)) break;
         }
-        status = search_world(engine, rules, view, facts, model, &worlds[*done], groups,
-                              values + *done * groups * width);
-        nodes[*done] = engine->nodes;
-        if (engine_halted(engine)) break;
         /* Many small worlds must not outrun the clock, which a search looks at only now and then. */
         if (engine_look_around(engine)) {
             ++*done;

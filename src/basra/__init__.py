@@ -1,8 +1,8 @@
 """Basra: a solver and hint engine for the fishing card game.
 
 >>> import basra
->>> basra.hint(hand="7D 5C KH 2S", floor="3C 2H 5S").stop
-'worlds'
+>>> basra.hint(hand="7D 5C KH 2S", floor="3C 2H 5S").best.move.text
+'5Cx2H3C5S*'
 """
 
 from basra import _core

@@ -39,7 +39,7 @@ def differences(const int64_t[::1] a, const int64_t[::1] b):
 def sums(const int64_t[::1] values):
     """(sum, sum of squares) of numbers below 2^40 or so, exact."""
     cdef int64_t most = 0, total = 0, part, number
-    cdef size_t count = values.shape[0], block, first, i
+    cdef size_t count = values.shape[0], block, first, i, end
     for i in range(count):
         number = values[i] if values[i] >= 0 else -values[i]
         if number > most:
@@ -48,12 +48,13 @@ def sums(const int64_t[::1] values):
     if most >= 1 << 31:
         return total, sum([int(values[i]) ** 2 for i in range(count)])
     # As many squares as fit are added up in C, before they go into an int without bounds.
-    block = min(count, (<int64_t>1 << 62) // (most * most)) if most else count
+    block = min(count, <size_t>((<int64_t>1 << 62) // (most * most))) if most else count
     squares, first = 0, 0
     while first < count:
         part = 0
-        for i in range(first, min(first + block, count)):
+        end = min(first + block, count)
+        for i in range(first, end):
             part += values[i] * values[i]
         squares += part
-        first += block
+        first = end
     return total, squares

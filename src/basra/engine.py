@@ -3,6 +3,8 @@
 hint (`worlds/1`): each legal move is played in many worlds, hidden hands that fit the view, and the
 current deal is searched to its end with open hands; at its end the most-cards points are taken at
 their expectation.  All moves meet the same worlds.  In the last deal the round's end is scored.
+With a model (`worlds/2`) worlds are weighed by the plays of this deal, and what is fitted for a
+deal's end takes the place of that expectation.
 
 solve (`solve/1`): alpha-beta for two sides, max^n for three or four single players.
 """

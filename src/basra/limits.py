@@ -20,6 +20,7 @@ class Limits:
     """When to stop; None leaves a limit out.
 
     With no limit at all a hint stops after 160 worlds, 3,800,000 nodes or 10 s; solve never.
+    Unless `worlds` is given a hint also stops once the best move is told from all others.
 
     time
         Seconds from the call, set-up included; results then depend on the machine.

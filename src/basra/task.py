@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import mul
-from statistics import NormalDist
+from typing import NamedTuple
 
 from basra import _core
 from basra.belief import Belief
@@ -22,6 +22,7 @@ from basra.moves import Move, hand_error, move_of
 from basra.position import sides_of
 from basra.reasons import reasons_for
 from basra.results import STOPS, Chance, Hint, HintMove, Reason
+from basra.statistics import student_within
 from basra.view import View
 
 # Worlds searched in one go: few at first, so that limits are met closely where a world is much
@@ -36,6 +37,7 @@ _BELIEVED_WORLDS = 1 << 14  # no more are drawn where earlier plays tell of hand
 _FIRST_LOOK = 32  # worlds before it is first asked whether the order of moves is settled
 SURE = _core.SURE
 _MISTAKEN = 0.02  # how often it may be taken as settled when it is not
+_LARGE = 200  # sample size above which a larger one would make no difference to a test
 
 
 @dataclass(slots=True)
@@ -197,44 +199,39 @@ class HintTask:
         return kept
 
     def _settled(self, more: int) -> bool:
-        """Is the best move told from all others?  Asked when twice as many worlds are in.
-
-        At each of these looks the paired differences to the best move must pass a test that gets
-        half the error of the look before, shared by the moves (Bonferroni): so however often it is
-        asked, the chance that an order is taken as settled which is none stays below _MISTAKEN.
-        """
+        """Is the best move told from all others?  Asked when twice as many worlds are in."""
         before, self._seen = self._seen, self._seen + more
         if not self.settles or self._seen < _FIRST_LOOK:
             return False
         look = (self._seen // _FIRST_LOOK).bit_length()
         if before >= _FIRST_LOOK << (look - 1) or self._seen == self.count:
             return False
-        self.gather()
+        self.gather(self._next)
         weights = self.weights()
         columns = [self.aim(group) for group in self.groups]
-        means = [_Sums.of(column, weights).wv for column in columns]
-        best = means.index(max(means))
-        need = NormalDist().inv_cdf(1 - _MISTAKEN / 2**look / max(1, len(columns) - 1))
-        for number, column in enumerate(columns):
-            if number == best:
-                continue
-            gap = _Sums.of(_core.differences(columns[best], column), weights)
-            error = gap.error(self.scale)
-            if error is None or gap.mean(self.scale) <= need * error:
-                return False
-        self._settled_at = self._next
-        return True
+        totals = [_Sums.of(column, weights).wv for column in columns]
+        best = totals.index(max(totals))
+        gaps = [
+            _Sums.of(_core.differences(columns[best], column), weights).gap(self.scale)
+            for number, column in enumerate(columns)
+            if number != best
+        ]
+        if told_apart(gaps, look):
+            self._settled_at = self._next
+        return self._settled_at is not None
 
     def _is_spent(self, nodes: int) -> bool:
         return self.limits.nodes is not None and nodes > self.limits.nodes
 
-    def gather(self) -> None:
+    def gather(self, before: int | None = None) -> None:
         """Puts the worlds found so far together, in order, and tells why they end there.
 
         Worked out anew from the chunks that are there, so that no Ctrl-C catches it half done.
+        `before` leaves out that chunk and the later ones: which of them other threads have found
+        already is a matter of luck.
         """
         values, chances, worlds, nodes, stop = array("i"), array("i"), 0, 0, ""
-        for chunk in range(len(self.chunks)):
+        for chunk in range(len(self.chunks) if before is None else before):
             if chunk == self._settled_at:
                 stop = "settled"
             if stop or chunk not in self._found:
@@ -313,6 +310,37 @@ class HintTask:
 # -- statistics ----------------------------------------------------------------------------------
 
 
+class Gap(NamedTuple):
+    """How far a move is behind the best one, world by world: the mean, and how sure it is."""
+
+    mean: float
+    error: float | None
+    """Its standard error, None for a single world."""
+    size: int
+    """Worlds of equal weight that would tell as much (Kish's effective sample size)."""
+
+
+def told_apart(gaps: Sequence[Gap], look: int) -> bool:
+    """Is the best move told from all others, when that is asked for the `look`-th time?
+
+    Each gap must pass Student's test, two-sided, as the best move is chosen by the same worlds.  A
+    look may be wrong half as often as the one before, and the moves share that (Bonferroni): so
+    however often it is asked, the chance that one of moves that are equally good is told from the
+    others stays below _MISTAKEN, as far as means of so many worlds are normally distributed.
+
+    >>> told_apart([Gap(3.0, 1.0, 32)], 1), told_apart([Gap(2.5, 1.0, 32)], 1)
+    (True, False)
+    """
+    for mean, error, size in gaps:
+        if mean <= 0 or error is None or size < 2:
+            return False
+        ratio = mean / error if error else math.inf
+        outside = 1 - student_within(ratio, min(size, _LARGE) - 1)
+        if outside * len(gaps) >= _MISTAKEN / 2**look:
+            return False
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class _Sums:
     """Exact sums over `n` worlds of weight `w` and value `v`, from which mean and error follow.
@@ -357,6 +385,10 @@ class _Sums:
         w, wv = self.w, self.wv
         spread = w * w * self.wwvv - 2 * w * wv * self.wwv + wv * wv * self.ww
         return math.sqrt(self.n * spread / ((self.n - 1) * w**4)) / (scale * _core.UNIT)
+
+    def gap(self, scale: int) -> Gap:
+        """Of a column of differences."""
+        return Gap(self.mean(scale), self.error(scale), self.w * self.w // self.ww)
 
 
 def _ranked(task: HintTask, complete: bool) -> tuple[HintMove, ...]:

@@ -364,8 +364,8 @@ static int64_t value_view(basra_engine *engine, const basra_rules *rules, const 
     if (!moves || !worlds || !values) abort();
     if (!basra_view_moves(rules, view, moves, ROOM, &count, &groups) &&
         !basra_worlds_sample(rules, view, 1, 0, WORLDS, worlds) &&
-        !basra_world_values(engine, rules, view, NULL, worlds, WORLDS, NULL, groups, values, nodes, &done,
-                            &stop)) {
+        !basra_world_values(engine, rules, view, NULL, worlds, WORLDS, NULL, groups, values, nodes,
+                            &done, &stop)) {
         size_t width = basra_sides(view->players, view->partners) == 2 ? 1 : view->players;
         sum = 0;
         for (size_t i = 0; i < done * groups * width; i++)
@@ -437,12 +437,12 @@ static void test_world_values(void)
     CHECK(!basra_view_moves(rules, &view, moves, 64, &count, &groups));
     for (int seat = 0; seat < 2; seat++)
         if (seat != view.seat) world.hand[seat] = (UINT64_C(1) << 52) - 1;
-    CHECK(basra_world_values(engine, rules, &view, NULL, &world, 1, NULL, groups, value, &nodes, &done,
-                             &stop) != BASRA_OK);
+    CHECK(basra_world_values(engine, rules, &view, NULL, &world, 1, NULL, groups, value, &nodes,
+                             &done, &stop) != BASRA_OK);
     CHECK(!basra_worlds_sample(rules, &view, 1, 0, 1, &world));
     world.last = 100;
-    CHECK(basra_world_values(engine, rules, &view, NULL, &world, 1, NULL, groups, value, &nodes, &done,
-                             &stop) != BASRA_OK);
+    CHECK(basra_world_values(engine, rules, &view, NULL, &world, 1, NULL, groups, value, &nodes,
+                             &done, &stop) != BASRA_OK);
     basra_engine_free(engine);
 }
 
@@ -468,8 +468,8 @@ static void test_deadline(void)
     if (!worlds || !values || !nodes) abort();
     CHECK(!basra_engine_new(1, &engine));
     CHECK(!basra_worlds_sample(rules, &view, 1, 0, MANY, worlds));
-    CHECK(!basra_world_values(engine, rules, &view, NULL, worlds, MANY, &limits, groups, values, nodes,
-                              &done, &stop));
+    CHECK(!basra_world_values(engine, rules, &view, NULL, worlds, MANY, &limits, groups, values,
+                              nodes, &done, &stop));
     CHECK(stop == BASRA_STOP_TIME && done < MANY);
     basra_engine_free(engine);
     free(worlds);

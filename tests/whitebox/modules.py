@@ -167,6 +167,8 @@ typedef struct problem_setup {
     uint64_t floor;
     const uint8_t *stock;
     int stock_size, unsearched;
+    const struct boundary_net *net;
+    uint64_t unseen;
     int32_t carry;
     uint8_t cards[4];
     uint8_t players, partners, leader, turn;

@@ -421,7 +421,8 @@ def test_reply_cards(rules: Any, players: int) -> None:
     fail_each_request(call)
 
 
-# Careful, and both tree searches, with more nodes than the first room holds.
+# Careful, and both tree searches, with more nodes than the first room holds.  Captures of most
+# floors need no memory, as the engine knows them from the ranks.
 @pytest.mark.parametrize("method", [3, 7, 8])
 @pytest.mark.parametrize(("rules", "players"), VIEW_TABLES)
 def test_choose(rules: Any, players: int, method: int) -> None:
@@ -435,7 +436,7 @@ def test_choose(rules: Any, players: int, method: int) -> None:
         found = (choice.move.card, choice.move.taken, choice.work)
         return status, found if status == OK else None
 
-    assert fail_each_request_of_engine(run) >= (8 if method == 3 else 11)
+    assert fail_each_request_of_engine(run) >= (7 if method == 3 else 9)
 
 
 # -- policy and belief ---------------------------------------------------------------------------

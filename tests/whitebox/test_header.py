@@ -168,8 +168,9 @@ def test_wrapper_field_types_agree_with_the_header() -> None:
         text += f"typedef enum {name} {{ {', '.join(members)} }} {name};\n" if name else ""
     text += "typedef int (*basra_poll)(void *user);\n"
     for name, lines in pxd_blocks("struct").items():
-        if lines != ["pass"]:
-            text += f"typedef struct {{ {'; '.join(lines)}; }} {name};\n"
+        # What the header keeps to itself can be pointed at, and no more.
+        body = f"{{ {'; '.join(lines)}; }}" if lines != ["pass"] else name
+        text += f"typedef struct {body} {name};\n"
     alone.cdef(text)
     for name, lines in pxd_blocks("struct").items():
         if lines == ["pass"]:

@@ -48,7 +48,7 @@ def arena(a: str | None, b: str | None, listed: bool, as_json: bool, **options: 
     \b
     A player is a method or a level, and options after a colon:
       basra arena club greedy
-      basra arena worlds:worlds=40 worlds:worlds=10,noise=2 --pairs 400
+      basra arena worlds:worlds=40 worlds:worlds=10,noise=2 --pairs 100
 
     \b
     Every deal is played with A in each place, so that luck with the cards meets

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 @click.option("--position", metavar="TEXT", help="A view's notation, in place of the above.")
 @rules_option
 @limit_options
-@click.option("--worlds", type=int, help="Stop after this many worlds.  [default: 160]")
+@click.option("--worlds", type=int, help="Search so many worlds.  [default: 160, or fewer]")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the worlds drawn.")
 @click.option("--threads", type=int, help="Cores to use.  [default: 1; up to 4 at larger tables]")
 @click.option(
@@ -282,7 +282,8 @@ def _summary(found: Hint) -> str:
     if found.objective == "match":
         how += "; ranked by the chance to win the match"
     if found.stop == "settled":
-        how += "; the best move is told from all others"
+        alone = len(found.moves) == 1
+        how += "; there is no other move" if alone else "; the best move is told from all others"
     usual = ("complete", "worlds", "settled")
     stopped = "" if found.stop in usual else f", stopped by: {found.stop}"
     return output.lettered(
