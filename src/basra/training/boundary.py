@@ -47,11 +47,15 @@ class Plan:
         Random deals that are solved for a boundary before the last one.
     epochs
         Times that the fit goes through all of them.
+    stages
+        Boundaries that are fitted, from the last one on.  Earlier ones can be fitted, but make a
+        search of open hands play worse: it pretends to decide what nobody can foresee.
     """
 
     rounds: int = 40_000
     deals: int = 32
     epochs: int = 20
+    stages: int = 1
 
 
 def table_of(name: str) -> tuple[int, bool]:
@@ -85,7 +89,7 @@ def train_boundary(
             progress(f"boundaries, {table}", number / len(jobs))
     parts: list[Part] = []
     after: _Net | None = None
-    for stage in range(1, len(rules.deal_sizes(players))):
+    for stage in range(1, min(plan.stages + 1, len(rules.deal_sizes(players)))):
         sound = [boundaries for boundaries in rounds if boundaries[stage - 1].sound]
         here = [boundaries[stage - 1] for boundaries in sound]
         later = [boundaries[stage - 2] for boundaries in sound] if after is not None else None
@@ -139,7 +143,8 @@ def _play(job: tuple[Rules, int, bool, int, Plan, int]) -> list[list[_Boundary]]
         found: list[_Boundary] = []
         starts, wild = _deals(position, engine, player, dice)
         end = position
-        for start, wandered in zip(reversed(starts[1:]), reversed(wild[1:]), strict=True):
+        pairs = list(zip(starts[1:], wild[1:], strict=True))[-plan.stages :]
+        for start, wandered in reversed(pairs):
             worth: list[float] = []
             if sides == 2:
                 values = _core.deal_values(

@@ -52,7 +52,7 @@ class TrainingPlan:
     policy_rounds: int = 12_000
     policy: PolicyTraining = field(default_factory=PolicyTraining)
     boundary: boundary.Plan = field(default_factory=boundary.Plan)
-    equity_rounds: int = 10_000
+    equity_rounds: int = 6_000
 
 
 SIZES = {
