@@ -33,9 +33,9 @@ pytest.importorskip("numpy")
 CLASSIC = Rules.preset("classic")
 EGYPTIAN = Rules.preset("egyptian")  # has one table
 SMALL_POLICY = PolicyTraining(hidden=8, effort=1, passes=1)
-TINY = TrainingPlan(2, SMALL_POLICY, boundary.Plan(rounds=12, deals=2, epochs=1), 4)
+TINY = TrainingPlan(2, SMALL_POLICY, boundary.Plan(rounds=12, deals=2, epochs=1, stages=9), 4)
 # Several chunks of every kind, so that workers can get in each other's way.
-CHUNKS = TrainingPlan(60, SMALL_POLICY, boundary.Plan(rounds=110, deals=2, epochs=1), 20)
+CHUNKS = TrainingPlan(60, SMALL_POLICY, boundary.Plan(rounds=110, deals=2, epochs=1, stages=2), 20)
 EVERYTHING = ["policy", "boundary, table 2", "equity, table 2"]
 
 
