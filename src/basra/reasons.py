@@ -1,12 +1,14 @@
 """Why a move is good or risky: facts that are computed from the view, never guessed.
 
-Chances are those of the uniform deal: every hidden hand that fits the view is equally likely.
+Chances are those of the uniform deal: every hidden hand that fits the view is equally likely;
+but for `belief`, which weighs hands by what their players played in this deal.
 """
 
 from __future__ import annotations
 
 from math import comb
 
+from basra.belief import Belief, passed_over
 from basra.cards import SUIT_SIGNS, SUITS, Card, Cards
 from basra.moves import Move
 from basra.results import Reason
@@ -18,6 +20,7 @@ CODES: dict[str, str] = {
     "points": "card points taken at once",
     "reply_basra": "chance that the next player can make a basra, and the cards it depends on",
     "reply_sweep": "chance that the next player can take the whole floor, and with which cards",
+    "belief": "the same chance of a reply, after what the next player played in this deal",
     "last_copy": "no unseen card of this rank is left; value: copies seen elsewhere",
     "power_kept": "jacks, and a 7D that sweeps, still in hand after the move",
     "power_risked": "a jack or sweeping 7D laid on the floor, or left as the only card in hand",
@@ -25,10 +28,10 @@ CODES: dict[str, str] = {
 """Codes of reasons and what their value is."""
 
 
-def reasons_for(view: View, move: Move) -> tuple[Reason, ...]:
-    """All that can be said about one legal move of a view."""
-    found = [*_gains(move), *_replies(view, move), *_last_copy(view, move), *_powers(view, move)]
-    return tuple(found)
+def reasons_for(view: View, move: Move, belief: Belief | None = None) -> tuple[Reason, ...]:
+    """All that can be said about one legal move of a view; more with what is believed of hands."""
+    replies = _replies(view, move, belief)
+    return (*_gains(move), *replies, *_last_copy(view, move), *_powers(view, move))
 
 
 def chance_of_any(wanted: Cards, pool: Cards, draws: int) -> float:
@@ -67,7 +70,7 @@ def _gains(move: Move) -> list[Reason]:
     return found
 
 
-def _replies(view: View, move: Move) -> list[Reason]:
+def _replies(view: View, move: Move, belief: Belief | None) -> list[Reason]:
     basra, sweep, pool, fixed, draws = view.data.reply(move.card.index, move.captures.mask)
     found = []
     for code, mask, what in (
@@ -81,7 +84,31 @@ def _replies(view: View, move: Move) -> list[Reason]:
         if chance:
             text = f"next player can {what}: {chance:.0%}, with {_signs(cards)}"
             found.append(Reason(code, tuple(cards.texts), chance, text))
+            found += _believed(view, cards, chance, what, belief)
     return found
+
+
+_TELLING = 0.03  # by how much belief must change a chance to be worth a word
+
+
+def _believed(
+    view: View, cards: Cards, chance: float, what: str, belief: Belief | None
+) -> list[Reason]:
+    """What the next player's plays of this deal say about a reply."""
+    seat = view.seat % view.players  # from 0: the one after mine
+    if belief is None or not any(hands[seat] for hands, _ in belief.hands):
+        return []
+    believed = belief.chance(seat, cards.mask)
+    if abs(believed - chance) < _TELLING:
+        return []
+    passed = passed_over(view, seat, cards.mask) if believed < chance else None
+    ranks = " or ".join(dict.fromkeys(card.rank for card in cards))
+    if passed is None:
+        text = f"after what it played, rather {believed:.0%} that it can {what}"
+    else:
+        played = _signs(Cards([passed.card]))
+        text = f"did not take with {ranks}, but laid down {played}: rather {believed:.0%}"
+    return [Reason("belief", tuple(cards.texts), believed, text)]
 
 
 def _last_copy(view: View, move: Move) -> list[Reason]:

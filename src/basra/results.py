@@ -44,6 +44,29 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
+class Chance:
+    """My side's chance to win the match with a move, 0 to 1; errors as in `HintMove`.
+
+    `delta` is the best move's chance minus this one, never negative.  An estimate: how the rest of
+    the round goes, and the match after it, is taken from rounds that the engine played with itself.
+    """
+
+    win: float
+    stderr: float | None
+    delta: float
+    delta_stderr: float | None
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON of a chance."""
+        return {
+            "win": self.win,
+            "stderr": self.stderr,
+            "delta": self.delta,
+            "delta_stderr": self.delta_stderr,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class HintMove:
     """A move with its expected value for my side, in round points, what it brings at once included.
 
@@ -51,7 +74,8 @@ class HintMove:
     error of that difference on the same worlds: 0 where nothing is sampled, None with a single
     sampled world.  `value` is None if the search ended before its first world.  `points` are the
     expected points of every seat, from mine, at tables of single players.  `equal` are the other
-    legal moves that differ only in equal cards.
+    legal moves that differ only in equal cards.  `match` is there when the hint is for the match:
+    then moves are ranked by it, and `delta` can be negative.
     """
 
     move: Move
@@ -62,6 +86,7 @@ class HintMove:
     equal: tuple[Move, ...]
     reasons: tuple[Reason, ...]
     points: tuple[float, ...] | None = None
+    match: Chance | None = None
 
     def to_dict(self) -> dict[str, object]:
         """The JSON of one move of `basra hint`."""
@@ -79,6 +104,8 @@ class HintMove:
         }
         if self.points is not None:
             found["points"] = list(self.points)
+        if self.match is not None:
+            found["match"] = self.match.to_dict()
         return found
 
 
@@ -100,6 +127,7 @@ class Hint:
     seed: int
     moves: tuple[HintMove, ...]
     trust: int = 0
+    objective: str = "points"
 
     @property
     def best(self) -> HintMove:
@@ -116,6 +144,7 @@ class Hint:
             "method": self.method,
             "exact": self.exact,
             "trust": self.trust,
+            "objective": self.objective,
             "worlds_complete": self.worlds_complete,
             "stop": self.stop,
             "worlds": self.worlds,

@@ -15,12 +15,13 @@ from operator import mul
 from statistics import NormalDist
 
 from basra import _core
+from basra.belief import Belief
 from basra.limits import MAX_WORLDS, Limits, time_left_ns, with_defaults
 from basra.models import Model
 from basra.moves import Move, hand_error, move_of
 from basra.position import sides_of
 from basra.reasons import reasons_for
-from basra.results import STOPS, Hint, HintMove, Reason
+from basra.results import STOPS, Chance, Hint, HintMove, Reason
 from basra.view import View
 
 # Worlds searched in one go: few at first, so that limits are met closely where a world is much
@@ -33,6 +34,7 @@ _VALUES_LIMIT = 1 << 24  # numbers kept for the statistics, of 4 bytes, with a f
 _LISTED_WORLDS = 1 << 14  # more than these are sampled, not listed
 _BELIEVED_WORLDS = 1 << 14  # no more are drawn where earlier plays tell of hands
 _FIRST_LOOK = 32  # worlds before it is first asked whether the order of moves is settled
+SURE = _core.SURE
 _MISTAKEN = 0.02  # how often it may be taken as settled when it is not
 
 
@@ -93,6 +95,10 @@ class HintTask:
         self._found: dict[int, tuple[array[int], list[int], int]] = {}
         self.values = array("i")
         self._reasons: dict[int, tuple[Reason, ...]] = {}
+        self._belief: tuple[Belief | None] | None = None
+        self.for_match = self._can_play_for_match()
+        self._chances: dict[int, array[int]] = {}
+        self.chances = array("i")
         self.worlds = 0
         self.nodes = 0
         self.stop = ""
@@ -115,6 +121,16 @@ class HintTask:
             found.shuffle(self.seed)
         return found, found is not None
 
+    def _can_play_for_match(self) -> bool:
+        """Were match scores given, and does the model tell what they are worth?"""
+        if self.model is None or not any(self.view.match) or self.width > 1:
+            return False
+        try:
+            _core.match_chances(self.model._data, self.view.data, array("i", [0]))
+        except _core.CoreError:
+            return False
+        return True
+
     def worlds_of(self, chunk: int) -> _core.Worlds:
         """The worlds of a chunk; they depend on nothing but seed and number."""
         first, count = self.chunks[chunk]
@@ -124,23 +140,39 @@ class HintTask:
 
     def run(self, engine: _core.EngineData, chunk: int, interrupts: list[BaseException]) -> None:
         """Searches a chunk and keeps what it found, also when it was cut short."""
+        view, model = self.view, None if self.model is None else self.model._data
         left = time_left_ns(self.limits, self.started)
-        worlds = self.worlds_of(chunk)
-        view = self.view
+        worlds, groups = self.worlds_of(chunk), len(self.groups)
+        # With chances, a chunk counts as found once it has them.
+        found = {} if self.for_match else self._found
         try:
-            engine.world_values(
-                view.data,
-                None if self.model is None else self.model._data,
-                worlds,
-                len(self.groups),
-                0,
-                left,
-                interrupts,
-                self._found,
-                chunk,
-            )
+            engine.world_values(view.data, model, worlds, groups, 0, left, interrupts, found, chunk)
+            if self.for_match and not interrupts and model is not None:
+                self._find_chances(engine, model, worlds, found[chunk], chunk, interrupts)
         except _core.CoreError as error:
             raise hand_error(error, view.rules, view.hand, view.floor, "hand") from None
+
+    def _find_chances(
+        self,
+        engine: _core.EngineData,
+        model: _core.ModelData,
+        worlds: _core.Worlds,
+        found: tuple[array[int], list[int], int],
+        chunk: int,
+        interrupts: list[BaseException],
+    ) -> None:
+        """What the values of a chunk are worth in the match; worlds without that are dropped."""
+        values, visits, stop = found
+        chances = array("i")
+        if visits:
+            left = time_left_ns(self.limits, self.started)
+            chances, stopped = _core.match_values(
+                engine, model, self.view.data, worlds, len(self.groups), values, 0, left, interrupts
+            )
+            stop = stop or stopped
+        done = len(chances) // len(self.groups)
+        self._chances[chunk] = chances
+        self._found[chunk] = (values[: done * self.per_world], visits[:done], stop)
 
     def advance(self) -> bool:
         """Looks at the chunks that came in since; True when nothing more is needed."""
@@ -179,7 +211,7 @@ class HintTask:
             return False
         self.gather()
         weights = self.weights()
-        columns = [self.column(group) for group in self.groups]
+        columns = [self.aim(group) for group in self.groups]
         means = [_Sums.of(column, weights).wv for column in columns]
         best = means.index(max(means))
         need = NormalDist().inv_cdf(1 - _MISTAKEN / 2**look / max(1, len(columns) - 1))
@@ -201,7 +233,7 @@ class HintTask:
 
         Worked out anew from the chunks that are there, so that no Ctrl-C catches it half done.
         """
-        values, worlds, nodes, stop = array("i"), 0, 0, ""
+        values, chances, worlds, nodes, stop = array("i"), array("i"), 0, 0, ""
         for chunk in range(len(self.chunks)):
             if chunk == self._settled_at:
                 stop = "settled"
@@ -211,6 +243,8 @@ class HintTask:
             stop = STOPS[code] if code else ""
             kept = self._within(visits, worlds, nodes)
             values += found[: kept * self.per_world]
+            if self.for_match and kept:
+                chances += self._chances[chunk][: kept * self.per_world]
             worlds, nodes = worlds + kept, nodes + sum(visits[:kept])
             if kept < len(visits) or self._is_spent(nodes):
                 stop = "nodes"
@@ -218,6 +252,7 @@ class HintTask:
             short = self.limits.worlds is None or self.count < self.limits.worlds
             stop = "complete" if self.listed else "memory" if short else "worlds"
         self.values, self.worlds, self.nodes, self.stop = values, worlds, nodes, stop
+        self.chances = chances
 
     def weights(self) -> list[int] | None:
         """Weight of each finished world; None if they are drawn, and all the same."""
@@ -227,6 +262,14 @@ class HintTask:
         """Each world's value of a group, times `scale`: for my side, or one seat's points."""
         at = self.groups.index(group) * self.width + (seat or 0)
         return _core.column(self.values, at, self.per_world, 1 if seat is not None else self.width)
+
+    def chance_column(self, group: _Group) -> array[int]:
+        """Each world's chance to win the match with a group, in 1/SURE."""
+        return _core.column(self.chances, self.groups.index(group), self.per_world, 1)
+
+    def aim(self, group: _Group) -> array[int]:
+        """What is to be made large: chances in a match, else points."""
+        return self.chance_column(group) if self.for_match else self.column(group)
 
     def seat_points(self, group: _Group, weights: Sequence[int] | None) -> tuple[float, ...] | None:
         """Expected points of every seat, from mine; None for two sides."""
@@ -239,7 +282,9 @@ class HintTask:
     def reasons(self, group: _Group) -> tuple[Reason, ...]:
         """Why a group is good or bad; worked out once."""
         if group.index not in self._reasons:
-            self._reasons[group.index] = reasons_for(self.view, group.moves[0])
+            if self._belief is None:
+                self._belief = (Belief.of(self.view, self.model, self.trust, self.seed),)
+            self._reasons[group.index] = reasons_for(self.view, group.moves[0], *self._belief)
         return self._reasons[group.index]
 
     def result(self, stop: str | None = None) -> Hint:
@@ -260,6 +305,7 @@ class HintTask:
             seconds=(time.monotonic_ns() - self.started) / 1e9,
             seed=self.seed,
             trust=self.trust,
+            objective="match" if self.for_match else "points",
             moves=_ranked(self, complete),
         )
 
@@ -318,15 +364,18 @@ def _ranked(task: HintTask, complete: bool) -> tuple[HintMove, ...]:
     weights = task.weights()
     columns = {group.index: task.column(group) for group in task.groups}
     sums = {index: _Sums.of(values, weights) for index, values in columns.items()}
+    aims = {group.index: task.aim(group) for group in task.groups}
+    aimed = {index: _Sums.of(values, weights) for index, values in aims.items()}
 
     def promise(group: _Group) -> tuple[int, ...]:
         move = group.moves[0]
         if task.worlds:
-            return (-sums[group.index].wv, group.index)
+            return (-aimed[group.index].wv, -sums[group.index].wv, group.index)
         return (-move.basra - move.points, -len(move.captures), group.index)
 
     ranked = sorted(task.groups, key=promise)
     best = columns[ranked[0].index]
+    surest = aims[ranked[0].index]
     return tuple(
         _hint_move(
             task,
@@ -335,9 +384,27 @@ def _ranked(task: HintTask, complete: bool) -> tuple[HintMove, ...]:
             _Sums.of(_core.differences(best, columns[group.index]), weights),
             weights,
             complete,
+            _chances(aims[group.index], surest, weights, complete) if task.for_match else None,
         )
         for group in ranked
     )
+
+
+def _chances(
+    chances: array[int], best: array[int], weights: Sequence[int] | None, complete: bool
+) -> Chance | None:
+    """Chance to win the match, as a part of 1, and how far it is behind the best."""
+    if not chances:
+        return None
+    scale = SURE / _core.UNIT
+    own = _Sums.of(chances, weights)
+    gap = _Sums.of(_core.differences(best, chances), weights)
+
+    def error(sums: _Sums) -> float | None:
+        found = 0.0 if complete else sums.error(1)
+        return None if found is None else found / scale
+
+    return Chance(own.mean(1) / scale, error(own), gap.mean(1) / scale, error(gap))
 
 
 def _hint_move(
@@ -347,6 +414,7 @@ def _hint_move(
     gap: _Sums,
     weights: Sequence[int] | None,
     complete: bool,
+    chance: Chance | None,
 ) -> HintMove:
     value = stderr = delta = delta_stderr = points = None
     if task.worlds:
@@ -363,4 +431,5 @@ def _hint_move(
         equal=tuple(group.moves[1:]),
         reasons=task.reasons(group),
         points=points,
+        match=chance,
     )

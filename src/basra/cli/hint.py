@@ -189,7 +189,16 @@ def _value(found: Hint, move: HintMove) -> str:
 
 def _is_close(move: HintMove) -> bool:
     """Is the difference to the best inside its own error?"""
-    return bool(move.delta and move.delta_stderr and move.delta < 2 * move.delta_stderr)
+    gap = move if move.match is None else move.match
+    return bool(gap.delta and gap.delta_stderr and gap.delta < 2 * gap.delta_stderr)
+
+
+def _win(move: HintMove) -> str:
+    """The chance to win the match."""
+    if move.match is None:
+        return ""
+    error = f" ± {100 * move.match.stderr:.1f}" if move.match.stderr else ""
+    return output.lettered(f"{100 * move.match.win:.1f}{error} %")
 
 
 def _behind(found: Hint, move: HintMove) -> str:
@@ -197,10 +206,13 @@ def _behind(found: Hint, move: HintMove) -> str:
         return ""
     if move is found.best:
         return "best"
-    if move.delta == 0:
+    if move.delta == 0 and not (move.match and move.match.delta):
         return "equal"
-    error = f" ± {move.delta_stderr:.2f}" if move.delta_stderr else ""
     close = " ?" if _is_close(move) else ""
+    if move.match is not None:
+        error = f" ± {100 * move.match.delta_stderr:.1f}" if move.match.delta_stderr else ""
+        return output.lettered(f"-{100 * move.match.delta:.1f}{error} %{close}")
+    error = f" ± {move.delta_stderr:.2f}" if move.delta_stderr else ""
     return output.lettered(_signed(-move.delta, found.exact) + error + close)
 
 
@@ -228,12 +240,17 @@ def _table(found: Hint, width: int) -> Any:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, width=width)
     table.add_column("", justify="right", style="dim", no_wrap=True)
     table.add_column("move", max_width=44, overflow="fold")
+    in_match = found.best.match is not None
+    if in_match:
+        table.add_column("match", justify="right", no_wrap=True)
     table.add_column("points", justify="right", no_wrap=True)
     table.add_column("behind", justify="right", no_wrap=True)
     table.add_column("why", ratio=1)
     for number, move in enumerate(found.moves, 1):
-        value = Text(_value(found, move), style="bold" if number == 1 else "")
-        table.add_row(str(number), _moves(move), value, _behind(found, move), _why(move))
+        style = "bold" if number == 1 else ""
+        cells = [Text(_win(move), style=style)] if in_match else []
+        cells += [Text(_value(found, move), style=style), Text(_behind(found, move))]
+        table.add_row(str(number), _moves(move), *cells, _why(move))
     return table
 
 
@@ -245,7 +262,8 @@ def _print_list(found: Hint, out: Console) -> None:
     for number, move in enumerate(found.moves, 1):
         out.print(Text.assemble((f"{number}  ", "dim"), _moves(move)))
         style = "bold" if number == 1 else ""
-        out.print(Padding(Text(f"{_value(found, move)}  {_behind(found, move)}", style), (0, 3)))
+        numbers = f"{_win(move)}  {_value(found, move)}  {_behind(found, move)}"
+        out.print(Padding(Text(numbers.strip(), style), (0, 3)))
         out.print(Padding(Text(_why(move)), (0, 3)))
 
 
@@ -261,6 +279,8 @@ def _summary(found: Hint) -> str:
         how = f"mean over {worlds} (hidden hands that fit), searched with open hands"
         how += ", ± one standard error" if found.worlds > 1 else ""
         how += "; ? = too close to call" if any(map(_is_close, found.moves)) else ""
+    if found.objective == "match":
+        how += "; ranked by the chance to win the match"
     if found.stop == "settled":
         how += "; the best move is told from all others"
     usual = ("complete", "worlds", "settled")
