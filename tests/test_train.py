@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -19,7 +19,8 @@ from unittest import mock
 import pytest
 
 from basra import ArgumentError, Rules
-from basra.errors import ModelError
+from basra.cli import train as command
+from basra.errors import InternalError, ModelError
 from basra.models import BOUNDARY, EQUITY, POLICY, Model, parts_of
 from basra.training import TrainingUnavailableError, boundary, need_numpy
 from basra.training import train as training
@@ -33,9 +34,9 @@ pytest.importorskip("numpy")
 CLASSIC = Rules.preset("classic")
 EGYPTIAN = Rules.preset("egyptian")  # has one table
 SMALL_POLICY = PolicyTraining(hidden=8, effort=1, passes=1)
-TINY = TrainingPlan(2, SMALL_POLICY, boundary.Plan(rounds=12, deals=2, epochs=1), 4)
+TINY = TrainingPlan(2, SMALL_POLICY, boundary.Plan(rounds=12, deals=2, epochs=1, stages=9), 4)
 # Several chunks of every kind, so that workers can get in each other's way.
-CHUNKS = TrainingPlan(60, SMALL_POLICY, boundary.Plan(rounds=110, deals=2, epochs=1), 20)
+CHUNKS = TrainingPlan(60, SMALL_POLICY, boundary.Plan(rounds=110, deals=2, epochs=1, stages=2), 20)
 EVERYTHING = ["policy", "boundary, table 2", "equity, table 2"]
 
 
@@ -396,6 +397,14 @@ def test_interrupt_without_workers(whole: bytes, tmp_path: Path) -> None:
     assert signal.getsignal(signal.SIGINT) is before
     assert finished(tmp_path / "model") == 1
     assert tiny(tmp_path / "model") == whole
+
+
+def test_a_worker_that_is_killed() -> None:
+    """Said with what to do; no other worker is left."""
+    with pytest.raises(InternalError) as caught, command._pool(2) as pool:
+        pool.submit(os._exit, 3).result()
+    assert "run the same command again" in caught.value.fix
+    assert not active_children()
 
 
 def test_progress_on_a_terminal(tmp_path: Path) -> None:

@@ -173,6 +173,7 @@ typedef struct problem_setup {
     uint8_t cards[4];
     uint8_t players, partners, leader, turn;
     int8_t last;
+    ...;
 } problem_setup;
 typedef struct move_order { int32_t capture[52]; ...; } move_order;
 typedef struct single_capture {

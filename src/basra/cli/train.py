@@ -65,7 +65,7 @@ def train(
 
     \b
     Needs NumPy: pip install 'basra[train]'.  `quick` takes seconds and shows how
-    it goes; `full` takes an hour or so, and is what shipped models are made with.
+    it goes; `full` takes minutes for each table, and makes models to play with.
     The same seed gives the same file on the same machine, with any number of
     workers.  After Ctrl-C the parts that are finished are in FILE.part, and the
     same command goes on from there.

@@ -295,7 +295,8 @@ class _Run:
 
     def _boundary(self, work: Work) -> list[Part]:
         stages: list[str] = []
-        fits = len(self.rules.deal_sizes(boundary.table_of(work.table)[0])) - 1
+        ends = len(self.rules.deal_sizes(boundary.table_of(work.table)[0])) - 1
+        fits = min(ends, self.plan.boundary.stages)
 
         def heard(stage: str, share: float) -> None:
             # First rounds are played, then a net is fitted for every boundary.
