@@ -14,10 +14,11 @@
 
 #include <string.h>
 
-enum { USUAL_WORLDS = 160 };
+enum { USUAL_WORLDS = 160, USUAL_WORLDS_OF_MORE = 12 };
 
-/* Places of a world that the tree may have, all plays counted as different cards of a hand. */
-enum { PLACES_MOST = 2500 };
+/* Places that a tree to the end of the deal may have in a world, every card of a hand counted as one play; and ways
+ * through one that ends before, where each way costs a search. */
+enum { PLACES_MOST = 2500, WAYS_MOST = 100 };
 
 static basra_status value_of(expectimax *s, const expected_place *place, int depth, size_t first,
                              size_t count, int64_t *sum);
@@ -270,21 +271,25 @@ static basra_status mark(expectimax *s, int horizon, int64_t *marks)
     return status;
 }
 
-/* How many plies a tree of not too many places has; *paths is how many ways a world has through it. */
-static int horizon_of(const expected_place *root, int players, uint64_t *paths)
+/* How many plies the tree has: to the end of the deal if that is not too much, else what leaves a moderate
+ * number of ways; at least one.  *ways is how many a world has through it. */
+static int horizon_of(const expected_place *root, int players, uint64_t *ways)
 {
-    uint64_t places = 0;
+    uint64_t places = 0, all = 1;
     uint8_t held[BASRA_MAX_PLAYERS];
-    int seat = root->turn, depth = 0;
+    int seat = root->turn, short_of = 0;
     memcpy(held, root->held, sizeof held);
-    for (*paths = 1; depth < root->left; depth++) {
-        uint64_t more = *paths * held[seat];
-        if (depth > 1 && places + more > PLACES_MOST) break;
-        places += *paths = more;
-        held[seat]--;
+    for (int depth = 0; depth < root->left; depth++) {
+        places += all *= held[seat]--;
         seat = (seat + 1) % players;
+        if (!depth || all <= WAYS_MOST) {
+            short_of = depth + 1;
+            *ways = all;
+        }
+        if (places > PLACES_MOST) return short_of;
     }
-    return depth;
+    *ways = all;
+    return root->left;
 }
 
 /* A short search first if a limit may end the long one. */
@@ -366,14 +371,14 @@ static basra_status search(decision *d, const basra_world *worlds, size_t count)
                     .worlds = count,
                     .sides = basra_sides(view->players, view->partners),
                     .me = side_of(view->seat, view->partners)};
-    uint64_t paths;
+    uint64_t ways = 1;
     const expected_place root = root_of_view(&s);
-    int horizon = horizon_of(&root, view->players, &paths);
+    int horizon = horizon_of(&root, view->players, &ways);
     if (d->player->explore) horizon = d->player->explore / BASRA_UNIT; /* DEV */
     s.plies = root.left;
     basra_status status = make_boards(&s);
     if (!status) status = take_worlds(&s);
-    if (!status) status = expected_leaves_open(&s, paths);
+    if (!status) status = expected_leaves_open(&s, ways);
     if (!status) status = deepen(&s, horizon);
     close_search(&s);
     return status;
@@ -382,15 +387,14 @@ static basra_status search(decision *d, const basra_world *worlds, size_t count)
 basra_status choose_expectimax(decision *d)
 {
     const basra_model *model = d->player->model;
-    size_t most = d->player->effort ? d->player->effort : USUAL_WORLDS, count = 0;
-    const bool limited = d->engine->limits.nodes || d->engine->limits.time_ns;
+    size_t most = d->player->effort, count = 0;
     bool complete;
+    if (!most) most = d->view->players == 2 ? USUAL_WORLDS : USUAL_WORLDS_OF_MORE;
     if (!model || !model->policy) return BASRA_E_MODEL;
     basra_world *worlds = basra_malloc(most * sizeof *worlds);
     if (!worlds) return BASRA_E_NOMEM;
     basra_status status = belief_worlds(d->rules, d->view, model, d->player->trust, d->seed, most,
                                         true, worlds, &count, &complete);
-    (void)limited;
     if (!status) status = search(d, worlds, count);
     d->work = d->engine->nodes;
     basra_free(worlds);

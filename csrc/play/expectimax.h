@@ -56,9 +56,9 @@ typedef struct expectimax {
     dealt_value *dealt; /* a hash table of DEALT_ROOM */
 } expectimax;
 
-/* Makes leaves ready for the worlds and the root; `paths` is how many leaves a world has at most.  Frees with
+/* Makes leaves ready for the worlds and the root; `ways` is how many leaves a world has at most, captures aside.  Frees with
  * expected_leaves_close, also after a failure. */
-basra_status expected_leaves_open(expectimax *s, uint64_t paths);
+basra_status expected_leaves_open(expectimax *s, uint64_t ways);
 void expected_leaves_close(expectimax *s);
 
 /* Adds, for worlds stack[first..first + count), weight times my interest there: (sides - 1) times my points less

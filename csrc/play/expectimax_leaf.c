@@ -26,14 +26,14 @@ static uint64_t ways_to_choose(int n, int k)
 
 /* Can the last deal be averaged over the hands it may bring?  Only if it is the next one, if every card that is
  * not seen then is dealt in it, each order of them as likely as any other, and if it is not too much work. */
-static bool can_deal_out(const expectimax *s, uint64_t paths)
+static bool can_deal_out(const expectimax *s, uint64_t ways)
 {
     const decision *d = s->d;
     int stock = d->facts.stock;
     if (d->view->players != 2 || d->facts.deals - d->view->deal != 1) return false;
     if (d->facts.stocked || set_count(s->unseen[0]) != stock) return false;
-    uint64_t ways = ways_to_choose(stock, stock / 2);
-    return ways <= DEALT_MOST && paths * s->worlds <= DEALT_MOST / ways;
+    uint64_t hands = ways_to_choose(stock, stock / 2);
+    return hands <= DEALT_MOST && ways * s->worlds <= DEALT_MOST / hands;
 }
 
 static basra_status open_boundary(expectimax *s, const boundary_net *net)
@@ -45,7 +45,7 @@ static basra_status open_boundary(expectimax *s, const boundary_net *net)
     return BASRA_OK;
 }
 
-basra_status expected_leaves_open(expectimax *s, uint64_t paths)
+basra_status expected_leaves_open(expectimax *s, uint64_t ways)
 {
     const decision *d = s->d;
     problem_setup setup;
@@ -59,7 +59,7 @@ basra_status expected_leaves_open(expectimax *s, uint64_t paths)
         s->unseen[w] = setup.unseen;
     }
     problem_init(&d->engine->memory.lore, &setup, s->end, &root);
-    s->deals_out = can_deal_out(s, paths);
+    s->deals_out = can_deal_out(s, ways);
     if (s->deals_out) {
         s->dealt = basra_calloc(DEALT_ROOM, sizeof *s->dealt);
         return s->dealt ? BASRA_OK : BASRA_E_NOMEM;
@@ -172,17 +172,25 @@ static int64_t interest_in(const expectimax *s, const expected_place *place, int
     return maxn_interest(s->sides, points, s->me);
 }
 
-static int64_t end_of_many(const expectimax *s, const expected_place *place, int last)
+/* Adds to points of every side what cards captured since the root changed of the expected ones for most cards,
+ * where these are linear around the root's counts. */
+static void add_slopes(const expectimax *s, const expected_place *place, int32_t *points)
 {
     const search_problem *p = s->end;
-    int32_t points[BASRA_MAX_PLAYERS] = {0};
-    search_node node = {.place = {.floor = place->floor, .deal = p->deal}, .last = (int8_t)last};
-    for (int side = 0; side < s->sides; side++) node.cards[side] = (uint8_t)place->cards[side];
-    problem_leaf(p, &node, points);
-    for (int by = 0; p->linear && by < s->sides; by++)
+    for (int by = 0; by < s->sides; by++)
         for (int side = 0; side < s->sides; side++)
             points[side] +=
                 (place->cards[by] - s->d->view->cards[by]) * p->slope[side * s->sides + by];
+}
+
+static int64_t end_of_many(const expectimax *s, const expected_place *place, int last)
+{
+    int32_t points[BASRA_MAX_PLAYERS] = {0};
+    search_node node = {.place = {.floor = place->floor, .deal = s->end->deal},
+                        .last = (int8_t)last};
+    for (int side = 0; side < s->sides; side++) node.cards[side] = (uint8_t)place->cards[side];
+    problem_leaf(s->end, &node, points);
+    if (s->end->linear) add_slopes(s, place, points);
     return interest_in(s, place, points);
 }
 
@@ -231,7 +239,13 @@ static int64_t open_in_world(expectimax *s, const expected_place *place, const p
     basra_engine *engine = s->d->engine;
     int32_t points[BASRA_MAX_PLAYERS] = {0};
     search_node root;
-    problem_init(&engine->memory.lore, setup, &engine->problem, &root);
+    search_problem *problem = &engine->problem;
+    problem_init(&engine->memory.lore, setup, problem, &root);
+    if (problem->linear) {
+        memcpy(problem->share, s->end->share, sizeof problem->share);
+        memcpy(problem->slope, s->end->slope, sizeof problem->slope);
+        add_slopes(s, place, problem->share);
+    }
     engine_own(engine, s->sides > 2);
     if (s->sides > 2)
         maxn(engine, &root, 0, points);
