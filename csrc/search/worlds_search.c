@@ -122,12 +122,12 @@ basra_status worlds_values(basra_engine *engine, const basra_rules *rules, const
             memcpy(values + *done * groups * width, values + before * groups * width,
                    groups * width * sizeof *values);
             nodes[*done] = 0;
-            continue;
+        } else {
+            status = search_world(engine, rules, view, facts, model, &worlds[*done], groups,
+                                  values + *done * groups * width);
+            nodes[*done] = engine->nodes;
+            if (engine_halted(engine)) break;
         }
-        status = search_world(engine, rules, view, facts, model, &worlds[*done], groups,
-                              values + *done * groups * width);
-        nodes[*done] = engine->nodes;
-        if (engine_halted(engine)) break;
         /* Many small worlds must not outrun the clock, which a search looks at only now and then. */
         if (engine_look_around(engine)) {
             ++*done;
