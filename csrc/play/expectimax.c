@@ -391,6 +391,7 @@ basra_status choose_expectimax(decision *d)
     bool complete;
     if (!most) most = d->view->players == 2 ? USUAL_WORLDS : USUAL_WORLDS_OF_MORE;
     if (!model || !model->policy) return BASRA_E_MODEL;
+    if (d->player->explore == 99 * BASRA_UNIT && d->facts.last_deal) return choose_worlds(d); /* DEV */
     basra_world *worlds = basra_malloc(most * sizeof *worlds);
     if (!worlds) return BASRA_E_NOMEM;
     basra_status status = belief_worlds(d->rules, d->view, model, d->player->trust, d->seed, most,
