@@ -374,7 +374,6 @@ static basra_status search(decision *d, const basra_world *worlds, size_t count)
     uint64_t ways = 1;
     const expected_place root = root_of_view(&s);
     int horizon = horizon_of(&root, view->players, &ways);
-    if (d->player->explore) horizon = d->player->explore / BASRA_UNIT; /* DEV */
     s.plies = root.left;
     basra_status status = make_boards(&s);
     if (!status) status = take_worlds(&s);
@@ -391,7 +390,6 @@ basra_status choose_expectimax(decision *d)
     bool complete;
     if (!most) most = d->view->players == 2 ? USUAL_WORLDS : USUAL_WORLDS_OF_MORE;
     if (!model || !model->policy) return BASRA_E_MODEL;
-    if (d->player->explore == 99 * BASRA_UNIT && d->facts.last_deal) return choose_worlds(d); /* DEV */
     basra_world *worlds = basra_malloc(most * sizeof *worlds);
     if (!worlds) return BASRA_E_NOMEM;
     basra_status status = belief_worlds(d->rules, d->view, model, d->player->trust, d->seed, most,
