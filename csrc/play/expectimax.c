@@ -14,7 +14,8 @@
 
 #include <string.h>
 
-enum { USUAL_WORLDS = 160, USUAL_WORLDS_OF_MORE = 12 };
+/* Set from docs/strength-expectimax.md. */
+enum { USUAL_WORLDS = 40, USUAL_WORLDS_OF_MORE = 12 };
 
 /* Places that a tree to the end of the deal may have in a world, every card of a hand counted as one play; and ways
  * through one that ends before, where each way costs a search. */
