@@ -197,14 +197,14 @@ static void score_type(policy_board *board, bag hand, int type, const int32_t *h
         int n = policy_hand_features(board->shape, &board->scene, play, hand, index);
         for (int unit = 0; unit < net->hidden; unit++) sum[unit] = kept[unit] + shared[unit];
         for (int k = 0; k < n; k++) add_column(net, index[k], sum);
-        board->scored[(*count)++] = (policy_scored){play, score_of(net, sum)};
+        board->scored[(*count)++] = (policy_scored){play, score_of(net, sum), 0};
     }
 }
 
 static void list_plain(policy_board *board, int type, size_t *count)
 {
     for (size_t i = 0; i < board->plays_of[type]; i++)
-        board->scored[(*count)++] = (policy_scored){&board->plays[board->first[type] + i], 0};
+        board->scored[(*count)++] = (policy_scored){&board->plays[board->first[type] + i], 0, 0};
 }
 
 /* All types of the hand are listed before any play is pointed to, as lists move when they grow. */
@@ -258,26 +258,36 @@ static uint64_t share_of(const policy_net *net, int64_t below)
     return power_of_half((uint64_t)below * 923325 / (uint64_t)(net->temperature * 100));
 }
 
+basra_status policy_chances(policy_board *board, bag hand, size_t *count)
+{
+    basra_status status = policy_scores(board, hand, count);
+    if (status || !*count) return status;
+    policy_scored *scored = board->scored;
+    int32_t best = scored[0].score;
+    uint64_t all = 0, even = CHANCE_ONE / *count, floor = (uint64_t)board->net->floor;
+    for (size_t i = 1; i < *count; i++)
+        if (scored[i].score > best) best = scored[i].score;
+    for (size_t i = 0; i < *count; i++) {
+        scored[i].chance = (uint32_t)share_of(board->net, (int64_t)best - scored[i].score);
+        all += scored[i].chance;
+    }
+    for (size_t i = 0; i < *count; i++) {
+        uint64_t own = (FLOOR_ONE - floor) * (scored[i].chance * CHANCE_ONE / all);
+        scored[i].chance = (uint32_t)((own + floor * even) / FLOOR_ONE);
+    }
+    return BASRA_OK;
+}
+
 basra_status policy_bits(policy_board *board, bag hand, int type, bag taken, uint32_t *bits)
 {
     size_t count;
     *bits = POLICY_FORBIDDEN;
-    basra_status status = policy_scores(board, hand, &count);
-    if (status || !count) return status;
-    const policy_scored *played = NULL;
-    int32_t best = board->scored[0].score;
-    for (size_t i = 0; i < count; i++) {
+    basra_status status = policy_chances(board, hand, &count);
+    for (size_t i = 0; i < count && !status; i++) {
         const policy_scored *s = &board->scored[i];
-        if (s->score > best) best = s->score;
-        if (s->play->type == type && s->play->taken == taken) played = s;
+        if (s->play->type != type || s->play->taken != taken) continue;
+        if (s->chance) *bits = bits_of_chance(s->chance);
+        if (*bits > POLICY_FORBIDDEN) *bits = POLICY_FORBIDDEN;
     }
-    if (!played) return BASRA_OK;
-    uint64_t all = 0, own = share_of(board->net, (int64_t)best - played->score);
-    for (size_t i = 0; i < count; i++)
-        all += share_of(board->net, (int64_t)best - board->scored[i].score);
-    uint64_t even = CHANCE_ONE / count, floor = (uint64_t)board->net->floor;
-    uint64_t chance = ((FLOOR_ONE - floor) * (own * CHANCE_ONE / all) + floor * even) / FLOOR_ONE;
-    if (chance) *bits = bits_of_chance(chance);
-    if (*bits > POLICY_FORBIDDEN) *bits = POLICY_FORBIDDEN;
-    return BASRA_OK;
+    return status;
 }

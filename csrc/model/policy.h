@@ -41,10 +41,12 @@ basra_status policy_read(const basra_rules *rules, const uint8_t *bytes, size_t 
                          policy_net **made);
 void policy_free(policy_net *net);
 
-/* A play of a hand and its score in 1/BASRA_UNIT nat. */
+/* A play of a hand, its score in 1/BASRA_UNIT nat, and where policy_chances gave it one its chance in
+ * 1/2^CHANCE_BITS. */
 typedef struct policy_scored {
     const policy_play *play;
     int32_t score;
+    uint32_t chance;
 } policy_scored;
 
 /* A scene with the plays found so far, so that many hands can be asked about one after the other.  All zero
@@ -71,9 +73,13 @@ void policy_board_free(policy_board *board);
  * stand in board->scored until the next call.  BASRA_E_NOMEM, BASRA_E_TOO_LARGE. */
 basra_status policy_scores(policy_board *board, bag hand, size_t *count);
 
+/* As policy_scores, and the chances that the net gives the plays: a share `floor` of every decision counts as
+ * drawn evenly from them, so that none is impossible.  Rounded down, they add up to CHANCE_ONE or a little less.
+ * The board must have a net. */
+basra_status policy_chances(policy_board *board, bag hand, size_t *count);
+
 /* How unlikely the net holds a play of a hand to be, in 1/2^16 bits (the negative logarithm to the base of 2).
- * A share `floor` of every decision counts as drawn evenly from the plays, so that none is impossible; a play
- * that the rules forbid with this hand has POLICY_FORBIDDEN.  As policy_scores. */
+ * A play that the rules forbid with this hand has POLICY_FORBIDDEN.  As policy_chances. */
 enum { POLICY_FORBIDDEN = 24 << 16 };
 basra_status policy_bits(policy_board *board, bag hand, int type, bag taken, uint32_t *bits);
 

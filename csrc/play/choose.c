@@ -72,6 +72,10 @@ static basra_status decide(decision *d, basra_choice *choice)
     choice->work = d->work;
     if (status) return status;
     if (d->player->noise) misjudge(d);
+    if (d->kept) {
+        if (d->kept_count != d->groups) return BASRA_E_ARG;
+        memcpy(d->kept, d->mark, d->groups * sizeof *d->kept);
+    }
     choice->group = (uint32_t)best_mark(d);
     choice->move = *decision_move(d, choice->group);
     return BASRA_OK;
@@ -98,18 +102,38 @@ static basra_status list_and_decide(decision *d, basra_choice *choice)
     }
 }
 
+static basra_status choose(decision *d, const basra_limits *limits, basra_choice *choice)
+{
+    *choice = (basra_choice){0};
+    if (!player_valid(d->rules, d->player)) return BASRA_E_ARG;
+    basra_status status = view_facts(d->rules, d->view, &d->facts);
+    if (!status) status = engine_enter(d->engine, limits);
+    if (status) return status;
+    status = list_and_decide(d, choice);
+    choice->stop = d->engine->stopped;
+    engine_leave(d->engine);
+    return status;
+}
+
 basra_status basra_choose(basra_engine *engine, const basra_rules *rules,
                           const basra_player *player, const basra_view *view, uint64_t seed,
                           const basra_limits *limits, basra_choice *choice)
 {
     decision d = {.engine = engine, .rules = rules, .player = player, .view = view, .seed = seed};
-    *choice = (basra_choice){0};
-    if (!player_valid(rules, player)) return BASRA_E_ARG;
-    basra_status status = view_facts(rules, view, &d.facts);
-    if (!status) status = engine_enter(engine, limits);
-    if (status) return status;
-    status = list_and_decide(&d, choice);
-    choice->stop = engine->stopped;
-    engine_leave(engine);
-    return status;
+    return choose(&d, limits, choice);
+}
+
+basra_status player_marks(basra_engine *engine, const basra_rules *rules,
+                          const basra_player *player, const basra_view *view, uint64_t seed,
+                          const basra_limits *limits, size_t groups, int64_t *marks,
+                          basra_choice *choice)
+{
+    decision d = {.engine = engine,
+                  .rules = rules,
+                  .player = player,
+                  .view = view,
+                  .seed = seed,
+                  .kept = marks,
+                  .kept_count = groups};
+    return choose(&d, limits, choice);
 }

@@ -17,10 +17,19 @@ typedef struct decision {
     size_t count, groups;
     int64_t *mark; /* by group, filled in by the method: more is better */
     uint64_t work; /* nodes searched, or plies simulated */
+    int64_t *kept; /* gets the marks at the end; NULL: nobody asked for them */
+    size_t kept_count; /* its room */
 } decision;
 
 /* The first move of a group: the lowest of its equal cards. */
 const basra_move *decision_move(const decision *d, size_t group);
+
+/* As basra_choose, and what the player's method makes of each of the `groups` of equal moves that the view has:
+ * all 0 where there is but one, which needs no thought.  BASRA_E_ARG for another number of them. */
+basra_status player_marks(basra_engine *engine, const basra_rules *rules,
+                          const basra_player *player, const basra_view *view, uint64_t seed,
+                          const basra_limits *limits, size_t groups, int64_t *marks,
+                          basra_choice *choice);
 
 /* About what a card captured is worth towards most cards, in 1/BASRA_UNIT points: half of them win it. */
 int64_t decision_card_worth(const decision *d);

@@ -18,12 +18,10 @@ static uint64_t stay_unseen(const basra_view *view, const basra_facts *facts,
     return cards;
 }
 
-/* The current deal of a view in one world; what lies beyond it is left to the boundary. */
-static void set_up(basra_engine *engine, const basra_rules *rules, const basra_view *view,
-                   const basra_facts *facts, const basra_model *model, const basra_world *world,
-                   search_node *root)
+void worlds_setup(const basra_view *view, const basra_facts *facts, const basra_model *model,
+                  const basra_world *world, problem_setup *setup)
 {
-    problem_setup setup = {
+    *setup = (problem_setup){
         .floor = view->floor,
         .unsearched = facts->stock,
         .carry = view->carry,
@@ -33,8 +31,16 @@ static void set_up(basra_engine *engine, const basra_rules *rules, const basra_v
         .last = world->last,
         .net = model_boundary(model, view->players, view->partners, facts->deals - view->deal),
         .unseen = stay_unseen(view, facts, world)};
-    memcpy(setup.hand, world->hand, sizeof setup.hand);
-    memcpy(setup.cards, view->cards, sizeof setup.cards);
+    memcpy(setup->hand, world->hand, sizeof setup->hand);
+    memcpy(setup->cards, view->cards, sizeof setup->cards);
+}
+
+static void set_up(basra_engine *engine, const basra_rules *rules, const basra_view *view,
+                   const basra_facts *facts, const basra_model *model, const basra_world *world,
+                   search_node *root)
+{
+    problem_setup setup;
+    worlds_setup(view, facts, model, world, &setup);
     engine_types(engine, rules);
     problem_init(&engine->memory.lore, &setup, &engine->problem, root);
 }

@@ -10,6 +10,10 @@ basra_status worlds_values(basra_engine *engine, const basra_rules *rules, const
                            const basra_world *worlds, size_t count, size_t groups, int32_t *values,
                            uint64_t *nodes, size_t *done);
 
+/* The current deal of a view in one world; what lies beyond it is left to the boundary, `model` may be NULL. */
+void worlds_setup(const basra_view *view, const basra_facts *facts, const basra_model *model,
+                  const basra_world *world, problem_setup *setup);
+
 /* Makes the current deal of a view in one world the engine's problem.  BASRA_E_ARG for a world that does not
  * fit. */
 basra_status worlds_set_up(basra_engine *engine, const basra_rules *rules, const basra_view *view,

@@ -210,6 +210,9 @@ def choose(
     time_ns: int,
     interrupts: list[BaseException],
 ) -> tuple[MoveTuple, int, int, int]: ...
+def player_marks_of(
+    engine: EngineData, player: PlayerData, view: ViewData, seed: int, nodes: int, groups: int
+) -> tuple[list[int], int, int]: ...
 def play_on(
     engine: EngineData,
     position: PositionData,

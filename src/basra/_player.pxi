@@ -1,5 +1,12 @@
 # Models and players.  A part of _core.pyx.
 
+cdef extern from "play/player.h" nogil:
+    c.basra_status player_marks(c.basra_engine *engine, const c.basra_rules *rules,
+                                const c.basra_player *player, const c.basra_view *view,
+                                uint64_t seed, const c.basra_limits *limits, size_t groups,
+                                int64_t *marks, c.basra_choice *choice)
+
+
 cdef class ModelData:
     """What was fitted for one rule set; immutable."""
 
@@ -54,6 +61,25 @@ def choose(EngineData engine, PlayerData player, ViewData view, uint64_t seed, u
                                 &limits, &choice)
     check(status)
     return move_tuple(&choice.move), choice.group, choice.work, <int>choice.stop
+
+
+def player_marks_of(EngineData engine, PlayerData player, ViewData view, uint64_t seed,
+                    uint64_t nodes, size_t groups):
+    """(marks of the groups of a view's moves, work, stop): what the player's method makes of them."""
+    cdef c.basra_limits limits
+    cdef c.basra_choice choice
+    cdef int status
+    cdef int64_t *marks = <int64_t *>allocate(groups * sizeof(int64_t))
+    set_limits(&limits, nodes, 0, [])
+    try:
+        memset(marks, 0, groups * sizeof(int64_t))
+        with nogil:
+            status = player_marks(engine.engine, &view.rules.rules, &player.player, &view.view,
+                                  seed, &limits, groups, marks, &choice)
+        check(status)
+        return [marks[i] for i in range(groups)], choice.work, <int>choice.stop
+    finally:
+        free(marks)
 
 
 def play_on(EngineData engine, PositionData position, list players, bint match, uint64_t seed,

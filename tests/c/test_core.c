@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "basra.h"
 #include "test_equity.h"
+#include "test_policy.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -478,17 +479,21 @@ static void test_deadline(void)
 }
 
 /* A choice that is legal, and the same again. */
-static basra_status choose_twice(basra_engine *engine, const basra_rules *rules, int method,
-                                 const basra_position *p, basra_choice *choice)
+static basra_status choose_twice(basra_engine *engine, const basra_rules *rules,
+                                 const basra_model *model, int method, const basra_position *p,
+                                 basra_choice *choice)
 {
-    basra_player player = {.method = method, .effort = 24, .memory = 100};
+    basra_player player = {
+        .model = model, .method = method, .effort = 24, .trust = 50, .memory = 100};
     basra_limits limits = {.nodes = 4000};
     basra_view view;
     basra_facts facts;
     basra_fault fault;
     basra_choice again;
     int detail;
-    if (method == BASRA_METHOD_WORLDS || method == BASRA_METHOD_ENDGAME) player.effort = 2;
+    if (method == BASRA_METHOD_WORLDS || method == BASRA_METHOD_ENDGAME ||
+        method == BASRA_METHOD_EXPECTIMAX)
+        player.effort = 2;
     CHECK(!basra_view_of(rules, p, &view));
     CHECK(!basra_view_complete(rules, &view, &facts, &fault, &detail));
     basra_status status = basra_choose(engine, rules, &player, &view, 5, &limits, choice);
@@ -499,18 +504,19 @@ static basra_status choose_twice(basra_engine *engine, const basra_rules *rules,
 }
 
 /* A round in which every method in turn makes the moves. */
-static void play_by_methods(basra_engine *engine, const basra_rules *rules, int players,
-                            int partners)
+static void play_by_methods(basra_engine *engine, const basra_rules *rules,
+                            const basra_model *model, int players, int partners)
 {
     basra_position p;
     basra_choice choice;
     CHECK(!basra_position_deal(rules, players, partners, 0, 77, &p));
     while (!p.over) {
         int method = p.played % BASRA_METHOD_END;
-        basra_status status = choose_twice(engine, rules, method, &p, &choice);
-        /* Some methods need a model, and a limit may come before the first world. */
+        basra_status status = choose_twice(engine, rules, model, method, &p, &choice);
+        /* Without a model some methods cannot choose, and a limit may come before the first world. */
+        CHECK(!model || status != BASRA_E_MODEL);
         if (status == BASRA_E_MODEL || status == BASRA_E_STOPPED)
-            status = choose_twice(engine, rules, BASRA_METHOD_CAREFUL, &p, &choice);
+            status = choose_twice(engine, rules, model, BASRA_METHOD_CAREFUL, &p, &choice);
         CHECK(!status);
         CHECK(!basra_position_play(rules, choice.move.card, choice.move.taken, &p));
     }
@@ -526,12 +532,15 @@ static void test_choices(void)
             basra_rules rules = *basra_preset_rules(i);
             rules.must_capture = (uint8_t)duties[duty];
             rules.basra_on_last = duty == 1;
-            play_by_methods(engine, &rules, 2, 0);
+            basra_model *model = duty ? policy_of_odd_weights(&rules) : NULL;
+            play_by_methods(engine, &rules, model, 2, 0);
             rules.tables = rules.deck == 44 ? 13 : 15;
-            if (duty != 1) continue;
-            if (rules.deck == 52) play_by_methods(engine, &rules, 3, 0);
-            play_by_methods(engine, &rules, 4, 0);
-            play_by_methods(engine, &rules, 4, 1);
+            if (duty == 1) {
+                if (rules.deck == 52) play_by_methods(engine, &rules, model, 3, 0);
+                play_by_methods(engine, &rules, model, 4, 0);
+                play_by_methods(engine, &rules, model, 4, 1);
+            }
+            basra_model_free(model);
         }
     basra_engine_free(engine);
 }

@@ -467,8 +467,16 @@ def test_read_a_policy() -> None:
     assert fail_each_request(call, settle) >= 2
 
 
-@pytest.mark.parametrize(("rules", "players"), VIEW_TABLES)
-@pytest.mark.parametrize(("method", "trust"), [(4, 0), (5, 100)], ids=["policy", "belief"])
+WITH_A_POLICY = [
+    pytest.param(CLASSIC, 2, 4, 0, id="policy-2"),
+    pytest.param(PALESTINE, 3, 4, 0, id="policy-3"),
+    pytest.param(CLASSIC, 2, 5, 100, id="belief-2"),
+    pytest.param(PALESTINE, 3, 5, 100, id="belief-3"),
+    pytest.param(CLASSIC, 2, 6, 100, id="expectimax-2"),
+]
+
+
+@pytest.mark.parametrize(("rules", "players", "method", "trust"), WITH_A_POLICY)
 def test_players_with_a_policy(rules: Any, players: int, method: int, trust: int) -> None:
     LIB.fail_request(0, False)
     status, model = policy_model("classic" if players == 2 else "palestine-52")
