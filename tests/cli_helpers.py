@@ -224,6 +224,7 @@ HINT_KEYS = {
     "method",
     "exact",
     "trust",
+    "objective",
     "worlds_complete",
     "stop",
     "worlds",
@@ -253,6 +254,7 @@ def check_hint(found: JSON) -> View:
     assert found["seconds"] > 0
     assert is_whole(found["seed"])
     assert is_whole(found["trust"])
+    assert found["objective"] in ("points", "match")
     # Without a model there is no policy that could be believed.
     assert found["method"] != "worlds/1" or found["trust"] == 0
     view = View.from_notation(found["position"])
@@ -270,7 +272,9 @@ def check_hint(found: JSON) -> View:
 def check_hint_move(move: JSON, found: JSON, singles: int) -> None:
     """The contract of one move of a hint."""
     searched = found["worlds"] > 0
-    assert set(move) == MOVE_KEYS | ({"points"} if singles and searched else set())
+    more = {"points"} if singles and searched else set()
+    more |= {"match"} if found["objective"] == "match" and searched else set()
+    assert set(move) == MOVE_KEYS | more
     taken = "x" + "".join(move["captures"]) if move["captures"] else ""
     assert is_whole(move["basra"])
     assert move["move"] == f"{move['card']}{taken}{'*' if move['basra'] else ''}"

@@ -936,6 +936,7 @@ def test_results_as_json() -> None:
         "method",
         "exact",
         "trust",
+        "objective",
         "worlds_complete",
         "stop",
         "worlds",

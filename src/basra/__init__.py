@@ -28,9 +28,10 @@ from basra.errors import (
     TooLargeError,
 )
 from basra.limits import Limits
+from basra.models import Model, default_model
 from basra.moves import Captures, Move, captures, parse_move
 from basra.position import Position
-from basra.results import Hint, HintMove, Reason, Solution, SolvedMove
+from basra.results import Chance, Hint, HintMove, Reason, Solution, SolvedMove
 from basra.review import Review, ReviewedPly
 from basra.rules import Rules, preset_names
 from basra.view import View
@@ -47,6 +48,7 @@ __all__ = [
     "Card",
     "CardError",
     "Cards",
+    "Chance",
     "Engine",
     "EngineBusyError",
     "GameOverError",
@@ -56,6 +58,7 @@ __all__ = [
     "InternalError",
     "KnowledgeError",
     "Limits",
+    "Model",
     "ModelError",
     "Move",
     "NotationError",
@@ -75,6 +78,7 @@ __all__ = [
     "View",
     "__version__",
     "captures",
+    "default_model",
     "hint",
     "parse_cards",
     "parse_move",
