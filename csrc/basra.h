@@ -589,6 +589,7 @@ typedef enum basra_method {
     BASRA_METHOD_EXPECTIMAX, /* the same with others who play as the model's players */
     BASRA_METHOD_ISMCTS, /* single-observer information set tree search */
     BASRA_METHOD_MO_ISMCTS, /* multiple-observer information set tree search */
+    BASRA_METHOD_BEST, /* whichever of these plays best: expectimax or worlds */
     BASRA_METHOD_END
 } basra_method;
 

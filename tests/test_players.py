@@ -59,7 +59,7 @@ def test_texts_read_back(player: Player) -> None:
         ("WORLDS : trust = 0% , Worlds=40, model=none", "worlds:worlds=40,trust=0,model=none"),
         ("mo_ismcts:simulations=2000,explore=20.50", "mo-ismcts:simulations=2000,explore=20.5"),
         ("ismcts:noise=0.25,ms=5", "ismcts:noise=0.25,ms=5"),
-        ("full", "worlds"),
+        ("full", "best"),
         ("learner:noise=2", "greedy:noise=2"),
         ("worlds:model=Some/Path=x", "worlds:model=Some/Path=x"),
     ],
@@ -212,4 +212,4 @@ def test_levels() -> None:
         assert Player.parse(name) == Player.parse(str(player)) == player
         if name != "full":
             assert player.model == "none" or player.method == "greedy"
-    assert LEVELS["full"] == Player("worlds", trust=100)
+    assert LEVELS["full"] == Player("best", trust=100)

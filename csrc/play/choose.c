@@ -16,7 +16,7 @@ static const method METHODS[BASRA_METHOD_END] = {
     [BASRA_METHOD_ENDGAME] = choose_endgame,       [BASRA_METHOD_CAREFUL] = choose_careful,
     [BASRA_METHOD_POLICY] = choose_policy,         [BASRA_METHOD_WORLDS] = choose_worlds,
     [BASRA_METHOD_EXPECTIMAX] = choose_expectimax, [BASRA_METHOD_ISMCTS] = choose_ismcts,
-    [BASRA_METHOD_MO_ISMCTS] = choose_mo_ismcts,
+    [BASRA_METHOD_MO_ISMCTS] = choose_mo_ismcts,   [BASRA_METHOD_BEST] = choose_best,
 };
 
 const basra_move *decision_move(const decision *d, size_t group)

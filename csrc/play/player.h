@@ -57,5 +57,6 @@ basra_status choose_expectimax(decision *d);
 /* Tree searches: at most one new node of 64 bytes a simulation, times the seats with multiple observers. */
 basra_status choose_ismcts(decision *d);
 basra_status choose_mo_ismcts(decision *d);
+basra_status choose_best(decision *d);
 
 #endif

@@ -34,3 +34,14 @@ basra_status choose_endgame(decision *d)
 {
     return d->facts.last_deal ? choose_worlds(d) : choose_greedy(d);
 }
+
+/* Expectimax where it was measured to play better than worlds, between two players; but not in the last deal,
+ * which worlds plays exactly, not for the match, and not without a policy. */
+basra_status choose_best(decision *d)
+{
+    const basra_model *model = d->player->model;
+    if (d->facts.last_deal || d->view->players > 2 || !model || !model->policy ||
+        d->player->objective == BASRA_OBJECTIVE_MATCH)
+        return choose_worlds(d);
+    return choose_expectimax(d);
+}

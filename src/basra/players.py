@@ -45,6 +45,7 @@ METHODS: Mapping[str, str] = MappingProxyType(
         "expectimax": "the same against others who play as the model's players",
         "ismcts": "tree search over information sets, one observer",
         "mo-ismcts": "tree search over information sets, an observer for each seat",
+        "best": "expectimax between two players, and the last deal exactly; else worlds",
     }
 )
 """Methods, in the core's order, and what they play."""
@@ -60,6 +61,7 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
     "expectimax": ("effort", *_SEARCH),
     "ismcts": ("effort", "explore", *_SEARCH),
     "mo-ismcts": ("effort", "explore", *_SEARCH),
+    "best": ("effort", *_SEARCH),
 }
 _ORDER = ("effort", "trust", "explore", "noise", "memory", "model", "nodes", "ms")
 
@@ -323,7 +325,7 @@ LEVELS: Mapping[str, Player] = MappingProxyType(
         "club": Player("endgame", memory=80, model="none"),
         "strong": Player("worlds", effort=10, noise=2, memory=85, model="none"),
         "expert": Player("worlds", effort=20, noise=1, memory=95, model="none"),
-        "full": Player("worlds"),
+        "full": Player("best"),
     }
 )
 """Players of known strength, each of which loses to the next; docs/strength-arena.md has by how
