@@ -211,7 +211,14 @@ def choose(
     interrupts: list[BaseException],
 ) -> tuple[MoveTuple, int, int, int]: ...
 def player_marks_of(
-    engine: EngineData, player: PlayerData, view: ViewData, seed: int, nodes: int, groups: int
+    engine: EngineData,
+    player: PlayerData,
+    view: ViewData,
+    seed: int,
+    nodes: int,
+    groups: int,
+    time_ns: int = 0,
+    interrupts: list[BaseException] | None = None,
 ) -> tuple[list[int], int, int]: ...
 def play_on(
     engine: EngineData,

@@ -64,13 +64,14 @@ def choose(EngineData engine, PlayerData player, ViewData view, uint64_t seed, u
 
 
 def player_marks_of(EngineData engine, PlayerData player, ViewData view, uint64_t seed,
-                    uint64_t nodes, size_t groups):
+                    uint64_t nodes, size_t groups, int64_t time_ns=0, list interrupts=None):
     """(marks of the groups of a view's moves, work, stop): what the player's method makes of them."""
     cdef c.basra_limits limits
     cdef c.basra_choice choice
     cdef int status
     cdef int64_t *marks = <int64_t *>allocate(groups * sizeof(int64_t))
-    set_limits(&limits, nodes, 0, [])
+    interrupts = [] if interrupts is None else interrupts
+    set_limits(&limits, nodes, time_ns, interrupts)
     try:
         memset(marks, 0, groups * sizeof(int64_t))
         with nogil:

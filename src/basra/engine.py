@@ -38,8 +38,11 @@ from basra.review import Review
 from basra.task import HintTask
 from basra.view import View
 
-METHODS = ("worlds",)
-"""Search methods that `hint` knows; results name them with a version, such as worlds/1."""
+METHODS = (
+    "worlds", "expectimax", "best", "ismcts", "mo-ismcts", "policy", "careful", "endgame", "greedy",
+    "random",
+)  # fmt: skip
+"""Methods that `hint` knows, see `basra.players`; results name them with a version: worlds/1."""
 
 MAX_THREADS = 256
 
@@ -130,12 +133,37 @@ class Engine:
         seed: int = 0,
         model: Model | None = None,
         trust: int = 0,
+        method: str = "worlds",
     ) -> Hint:
         """The value of every legal move of a view, best first; see `hint`.
 
         Unlike there, no model is used but the one given.
         """
+        check_method(method)
+        if method != "worlds" and not (method in ("best", "endgame") and view.is_last_deal):
+            return self._method_hint(view, limits or Limits(), method, seed, model, trust)
         *_, found = self.stream(view, limits, seed=seed, model=model, trust=trust, every=None)
+        return found
+
+    def _method_hint(
+        self, view: View, limits: Limits, method: str, seed: int, model: Model | None, trust: int
+    ) -> Hint:
+        """By another method than worlds."""
+        from basra.method_hint import method_hint
+
+        checked_seed(seed)
+        check_number("trust", trust, 0, MAX_TRUST, (int,), "percent")
+        self._enter()
+        interrupts: list[BaseException] = []
+        try:
+            self.last_result = found = method_hint(
+                self._engines[0], view, method, limits,
+                seed=seed, model=model, trust=trust, interrupts=interrupts,
+            )  # fmt: skip
+        finally:
+            self._busy.release()
+        if interrupts:
+            raise interrupts[0]
         return found
 
     def stream(
@@ -395,7 +423,11 @@ def hint(
     other seats' plays of this deal were with each hidden hand; `trust` is how far that is believed,
     in percent: 0 for not at all.  `model=None` is for neither.
 
-    Raises the errors of `View`; ArgumentError for limits, seed, threads or method out of range.
+    Other methods than "worlds", see `METHODS`, rank the moves as they see them, without errors; in
+    the last deal "best" and "endgame" are the worlds search.
+
+    Raises the errors of `View`; ModelError for a method that needs a model where there is none;
+    ArgumentError for limits, seed, threads or method out of range.
 
     >>> answer = hint(hand="7D 5C KH 2S", floor="3C 2H 5S")
     >>> str(answer.best.move.card) in "7D 5C KH 2S", answer.worlds <= 160
@@ -421,7 +453,7 @@ def hint(
         )
     used = default_model(view.rules) if model == "default" else model
     with Engine(threads) as engine:
-        return engine.hint(view, limits or given, seed=seed, model=used, trust=trust)
+        return engine.hint(view, limits or given, seed=seed, model=used, trust=trust, method=method)
 
 
 def solve(

@@ -18,8 +18,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -27,11 +26,11 @@ from basra import _core
 from basra.engine import _keep_spare, _spare_engine
 from basra.errors import ArgumentError, BasraError, ModelError, StoppedError, core_error
 from basra.limits import Limits, limits_ns
-from basra.models import Model
+from basra.models import Model, default_model
 from basra.moves import Move, move_of
 from basra.position import checked_seed
 from basra.results import STOPS
-from basra.rules import Rules, preset_names
+from basra.rules import Rules
 from basra.view import View
 
 METHODS: Mapping[str, str] = MappingProxyType(
@@ -371,7 +370,7 @@ def model_of(player: Player, rules: Rules) -> Model | None:
     if player.model == "none" or "model" not in _OPTIONS[player.method]:
         return None
     if player.model == "default":
-        return shipped_model(rules)
+        return default_model(rules)
     try:
         made = os.stat(player.model)
     except OSError:
@@ -382,21 +381,6 @@ def model_of(player: Player, rules: Rules) -> Model | None:
 @lru_cache(maxsize=8)
 def _read_model(path: str, rules: Rules, _time: int, _size: int) -> Model:
     return Model.read(path, rules)
-
-
-def shipped_model(rules: Rules) -> Model | None:
-    """The model that comes with the package for rules that play as a preset does; else None."""
-    number = _core.rules_number(rules.data)
-    for name in preset_names():
-        if _core.rules_number(Rules.preset(name).data) == number:
-            return _shipped(name)
-    return None
-
-
-@cache
-def _shipped(name: str) -> Model | None:
-    path = Path(__file__).parent / "data" / f"{name}.basramodel"
-    return Model.read(path, Rules.preset(name)) if path.exists() else None
 
 
 def player_error(error: _core.CoreError, player: Player) -> BasraError:

@@ -41,19 +41,20 @@ _LARGE = 200  # sample size above which a larger one would make no difference to
 
 
 @dataclass(slots=True)
-class _Group:
+class Group:
     """Legal moves that differ only in equal cards, canonical order."""
 
     index: int
     moves: list[Move] = field(default_factory=list)
 
 
-def _groups(view: View) -> list[_Group]:
+def groups_of(view: View) -> list[Group]:
+    """The legal moves of a view, equal cards together."""
     try:
         listed, count = view.data.moves()
     except _core.CoreError as error:
         raise hand_error(error, view.rules, view.hand, view.floor, "hand") from None
-    groups = [_Group(i) for i in range(count)]
+    groups = [Group(i) for i in range(count)]
     for found, group in listed:
         groups[group].moves.append(move_of(found))
     return [group for group in groups if group.moves]
@@ -81,7 +82,7 @@ class HintTask:
         self.model = model
         self.trust = trust if model is not None else 0
         self.started = time.monotonic_ns()
-        self.groups = _groups(view)
+        self.groups = groups_of(view)
         sides = sides_of(view.players, view.partners)
         self.limits = with_defaults(limits)
         self.width = 1 if sides == 2 else view.players
@@ -255,20 +256,20 @@ class HintTask:
         """Weight of each finished world; None if they are drawn, and all the same."""
         return None if self.all is None else self.all.weights(self.worlds)
 
-    def column(self, group: _Group, seat: int | None = None) -> array[int]:
+    def column(self, group: Group, seat: int | None = None) -> array[int]:
         """Each world's value of a group, times `scale`: for my side, or one seat's points."""
         at = self.groups.index(group) * self.width + (seat or 0)
         return _core.column(self.values, at, self.per_world, 1 if seat is not None else self.width)
 
-    def chance_column(self, group: _Group) -> array[int]:
+    def chance_column(self, group: Group) -> array[int]:
         """Each world's chance to win the match with a group, in 1/SURE."""
         return _core.column(self.chances, self.groups.index(group), self.per_world, 1)
 
-    def aim(self, group: _Group) -> array[int]:
+    def aim(self, group: Group) -> array[int]:
         """What is to be made large: chances in a match, else points."""
         return self.chance_column(group) if self.for_match else self.column(group)
 
-    def seat_points(self, group: _Group, weights: Sequence[int] | None) -> tuple[float, ...] | None:
+    def seat_points(self, group: Group, weights: Sequence[int] | None) -> tuple[float, ...] | None:
         """Expected points of every seat, from mine; None for two sides."""
         if self.width == 1:
             return None
@@ -276,7 +277,7 @@ class HintTask:
             _Sums.of(self.column(group, seat), weights).mean(1) for seat in range(self.width)
         )
 
-    def reasons(self, group: _Group) -> tuple[Reason, ...]:
+    def reasons(self, group: Group) -> tuple[Reason, ...]:
         """Why a group is good or bad; worked out once."""
         if group.index not in self._reasons:
             if self._belief is None:
@@ -399,7 +400,7 @@ def _ranked(task: HintTask, complete: bool) -> tuple[HintMove, ...]:
     aims = {group.index: task.aim(group) for group in task.groups}
     aimed = {index: _Sums.of(values, weights) for index, values in aims.items()}
 
-    def promise(group: _Group) -> tuple[int, ...]:
+    def promise(group: Group) -> tuple[int, ...]:
         move = group.moves[0]
         if task.worlds:
             return (-aimed[group.index].wv, -sums[group.index].wv, group.index)
@@ -441,7 +442,7 @@ def _chances(
 
 def _hint_move(
     task: HintTask,
-    group: _Group,
+    group: Group,
     own: _Sums,
     gap: _Sums,
     weights: Sequence[int] | None,

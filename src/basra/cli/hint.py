@@ -51,9 +51,7 @@ if TYPE_CHECKING:
 @click.option("--worlds", type=int, help="Search so many worlds.  [default: 160, or fewer]")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the worlds drawn.")
 @click.option("--threads", type=int, help="Cores to use.  [default: 1; up to 4 at larger tables]")
-@click.option(
-    "--method", default="worlds", show_default=True, help=f"Search method: {', '.join(METHODS)}."
-)
+@click.option("--method", default="worlds", show_default=True, help=f"One of {', '.join(METHODS)}.")
 @click.option(
     "--model", metavar="FILE|none", help="Fitted values and policy.  [default: of the preset]"
 )
@@ -135,8 +133,9 @@ def _model(text: str | None, view: View) -> Model | None:
 def _search(engine: Engine, view: View, wanted: Limits, options: dict[str, Any]) -> Hint:
     """The search, with a line of progress on a terminal once it takes more than a second."""
     seed, trust, model = options["seed"], options["trust"], _model(options["model"], view)
-    if not sys.stderr.isatty():
-        return engine.hint(view, wanted, seed=seed, model=model, trust=trust)
+    method = options["method"]
+    if method != "worlds" or not sys.stderr.isatty():
+        return engine.hint(view, wanted, seed=seed, model=model, trust=trust, method=method)
     status, started = output.console(stderr=True).status("searching"), time.monotonic()
     try:
         for found in engine.stream(view, wanted, seed=seed, model=model, trust=trust):
@@ -182,7 +181,7 @@ def _signed(value: float, exact: bool) -> str:
 
 def _value(found: Hint, move: HintMove) -> str:
     if move.value is None:
-        return "not searched"
+        return "" if found.method.partition("/")[0] in METHODS[1:] else "not searched"
     error = f" ± {move.stderr:.2f}" if move.stderr else ""
     return output.lettered(_signed(move.value, found.exact) + error)
 
@@ -269,7 +268,12 @@ def _print_list(found: Hint, out: Console) -> None:
 
 def _summary(found: Hint) -> str:
     worlds = f"{found.worlds:,} world{'' if found.worlds == 1 else 's'}"
-    if found.exact:
+    method = found.method.partition("/")[0]
+    if method in METHODS[1:]:
+        from basra.players import METHODS as WORDS
+
+        how = f"{method}: {WORDS[method]}"
+    elif found.exact:
         how = "exact: the hidden hand follows from the cards seen"
     elif not found.worlds:
         how = "stopped before anything was searched; ordered by what a move brings at once"
