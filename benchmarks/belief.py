@@ -49,7 +49,9 @@ def main() -> int:
     options = parser.parse_args()
     rules, other = Rules.load(options.rules), Player.parse(options.against)
     plain = margins(Player("worlds", trust=0), other, rules, options.seed, options.pairs)
-    belief = margins(Player("worlds", trust=options.trust), other, rules, options.seed, options.pairs)
+    belief = margins(
+        Player("worlds", trust=options.trust), other, rules, options.seed, options.pairs
+    )
     gaps = [a - b for a, b in zip(belief, plain, strict=True)]
     error = stdev(gaps) / len(gaps) ** 0.5
     low, high = mean(gaps) - NORMAL_95 * error, mean(gaps) + NORMAL_95 * error

@@ -102,7 +102,7 @@ def played() -> View:
 
 
 def test_belief_gives_a_reason_where_it_changes_a_chance() -> None:
-    found = hint(played(), limits=LIMITS)
+    found = hint(played(), limits=LIMITS, trust=100)
     reasons = [reason for move in found.moves for reason in move.reasons]
     beliefs = [reason for reason in reasons if reason.code == "belief"]
     assert beliefs
