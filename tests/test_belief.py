@@ -42,7 +42,7 @@ TWO = Table("classic", 2, False)
 
 
 def believed(view: Any, model: Model | None, trust: int, most: int, seed: int = 0) -> list[World]:
-    worlds, _ = _core.believed_worlds(view, data_of(model), trust, seed, most)
+    worlds, _ = view.believed_worlds(data_of(model), trust, seed, most, merge=True)
     return list(worlds)
 
 
@@ -70,7 +70,7 @@ def test_weights_are_multiplicity_times_likelihood(trust: int) -> None:
     for seed in range(3):
         for view, _ in views_of(TWO, seed, 4):
             even = view.all_worlds(ALL)
-            worlds, complete = _core.believed_worlds(view, model._data, trust, 0, ALL)
+            worlds, complete = view.believed_worlds(model._data, trust, 0, ALL, merge=True)
             assert complete
             assert [w[0] for w in worlds] == [w[0] for w in even]
             weights = [w[1] for w in worlds]
@@ -117,7 +117,7 @@ def test_without_trust_worlds_are_as_they_were(most: int) -> None:
         if untold:
             cases.append((policy, 100))
         for model, trust in cases:
-            worlds, complete = _core.believed_worlds(view, data_of(model), trust, seed, most)
+            worlds, complete = view.believed_worlds(data_of(model), trust, seed, most, merge=True)
             assert list(worlds) == expected
             assert complete == (all_of_them is not None)
 
@@ -142,7 +142,7 @@ def test_samples_have_their_size(most: int) -> None:
     total = sum(w[1] for w in every)
     share = {w[0]: w[1] / total for w in every}
     for seed in range(20):
-        worlds, complete = _core.believed_worlds(view, model._data, 100, seed, most)
+        worlds, complete = view.believed_worlds(model._data, 100, seed, most, merge=True)
         assert not complete
         assert sum(w[1] for w in worlds) == most
         assert len({w[0] for w in worlds}) == len(worlds)
@@ -191,7 +191,7 @@ def test_drawn_worlds_where_there_are_too_many() -> None:
         fields = view.fields()
         if view.all_worlds(ALL) is not None:
             continue
-        worlds, complete = _core.believed_worlds(view, model._data, 100, 1, 50)
+        worlds, complete = view.believed_worlds(model._data, 100, 1, 50, merge=True)
         assert not complete
         assert sum(w[1] for w in worlds) == 50
         for hands, _, _ in worlds:
@@ -300,4 +300,4 @@ def test_seats_that_are_none_are_refused() -> None:
             _core.card_chances(view, None, 100, 0, seat)
         assert caught.value.status == ArgumentError.status
     with pytest.raises(IndexError):
-        _core.believed_worlds(view, None, 0, 0, 0)
+        view.believed_worlds(None, 0, 0, 0, merge=True)

@@ -436,7 +436,7 @@ def test_what_was_played_is_believed() -> None:
             continue
         state = state_of(g, position)
         slow = Slow(g, state, fields["deal"])
-        worlds, complete = _core.believed_worlds(view, data_of(g.model), 100, 0, 20000)
+        worlds, complete = view.believed_worlds(data_of(g.model), 100, 0, 20000, merge=True)
         assert complete
         weights = {hands[1 - state.turn]: weight for hands, weight, _ in worlds}
         likely = [(weights.get(mask_of(s.hands[1 - s.turn]), 0), s) for _, s in slow.worlds()]

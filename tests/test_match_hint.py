@@ -149,6 +149,18 @@ def test_chances_of_belief_add_up() -> None:
     assert Belief.of(played(), model(), 0, 0) is None
 
 
+@pytest.mark.parametrize(
+    "more", [["--match", "101:84"], ["--match", "61:84", "--method", "careful"],
+             ["--match", "61:84", "--model", "none"]],
+)  # fmt: skip
+def test_it_is_said_when_points_alone_count(more: list[str]) -> None:
+    words = ["hint", "--hand", "7D 5C KH 2S", "--floor", "3C 2H 5S", "--worlds", "8"]
+    note = "The match score is not looked at"
+    assert note in in_process(*words, *more).out
+    assert note not in in_process(*words, "--match", "61:84").out
+    assert note not in in_process(*words).out
+
+
 def test_the_table_shows_both_numbers() -> None:
     words = ["hint", "--hand", "7D 5C KH 2S", "--floor", "3C 2H 5S", "--worlds", "48"]
     plain = in_process(*words)

@@ -53,6 +53,14 @@ def test_the_last_deal_is_exact(method: str) -> None:
     assert found.moves == hint(View.of(position)).moves
 
 
+def test_best_plays_for_the_match() -> None:
+    view = View(hand="7D 5C KH 2S", floor="3C 2H 9H", played="9H", seat=2, match="61:84")
+    found = hint(view, method="best", limits=few("best"))
+    assert found.objective == "match"
+    assert found.moves == hint(view, limits=few("best")).moves
+    assert hint(view, method="careful").objective == "points"
+
+
 def test_a_method_that_needs_a_model() -> None:
     for method in ("policy", "expectimax"):
         with pytest.raises(ModelError, match="method"):

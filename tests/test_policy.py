@@ -269,7 +269,7 @@ def test_extreme_nets_play() -> None:
         for view in played_views(Table("classic", 2, False), range(1)):
             scores = _core.policy_scores(view, model._data, view.moves()[1])
             assert all(abs(score) < 1 << 24 for score in scores)
-            worlds, _ = _core.believed_worlds(view, model._data, 400, 1, 20)
+            worlds, _ = view.believed_worlds(model._data, 400, 1, 20, merge=True)
             assert 1 <= len(worlds) <= 20
 
 

@@ -346,11 +346,11 @@ basra_status belief_chances(const basra_rules *rules, const basra_view *view,
 
 basra_status basra_worlds_likely(const basra_rules *rules, const basra_view *view,
                                  const basra_model *model, int trust, uint64_t seed, size_t most,
-                                 basra_world *worlds, size_t *count, int *complete)
+                                 int merge, basra_world *worlds, size_t *count, int *complete)
 {
     bool all = false;
     basra_status status =
-        belief_worlds(rules, view, model, trust, seed, most, false, worlds, count, &all);
+        belief_worlds(rules, view, model, trust, seed, most, merge, worlds, count, &all);
     *complete = all;
     return status;
 }

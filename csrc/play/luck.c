@@ -1,57 +1,43 @@
 /* Luck: how much better the hands of each deal were than others that could have been dealt. */
 #include "../game/memory.h"
 #include "../game/position.h"
-#include "../game/random.h"
-#include "../search/alphabeta.h"
+#include "../search/deal_values.h"
 #include "player.h"
 
 #include <string.h>
 
 /* What the deal in hand brings with these hands open, and what they leave at its end. */
-static int32_t value_of_hands(basra_engine *engine, const basra_position *p, const uint64_t *hand)
+static int32_t value_of_hands(basra_engine *engine, const basra_rules *rules,
+                              const basra_position *p, const uint64_t *hand)
 {
-    problem_setup setup = {.floor = p->floor,
-                           .unsearched = (uint8_t)position_undealt(p),
-                           .carry = p->carry,
-                           .players = p->players,
-                           .partners = p->partners,
-                           .turn = p->turn,
-                           .last = p->last};
-    search_node root;
-    memcpy(setup.hand, hand, sizeof setup.hand);
-    memcpy(setup.cards, p->cards, sizeof setup.cards);
-    problem_init(&engine->memory.lore, &setup, &engine->problem, &root);
-    engine_own(engine, false);
+    int32_t value = 0;
     engine_recount(engine);
-    return alphabeta_value(engine, &root, 0, 0);
+    deal_value(engine, rules, NULL, p, hand, 0, &value);
+    return value;
 }
 
-/* Hands as large as those of the position, from its undealt cards and them. */
-static void deal_again(const basra_position *p, random_stream *dice, uint64_t *hand)
+/* Cards that nobody else sees: hands by seat, then the stock. */
+static uint32_t list_hidden(const basra_position *p, uint8_t *cards)
 {
-    uint8_t cards[BASRA_CARDS];
-    uint32_t count = 0, at = 0;
+    uint32_t count = 0;
     for (int seat = 0; seat < p->players; seat++)
         for (uint64_t rest = p->hand[seat]; rest;) cards[count++] = (uint8_t)set_pop(&rest);
     for (int i = p->stock_next; i < p->stock_size; i++) cards[count++] = p->stock[i];
-    random_shuffle(dice, cards, count);
-    for (int seat = 0; seat < p->players; seat++) {
-        hand[seat] = 0;
-        for (int n = set_count(p->hand[seat]); n; n--) hand[seat] |= SET_OF(cards[at++]);
-    }
+    return count;
 }
 
 /* Of a deal from whose start the position is, for side 0. */
-static int32_t luck_of_deal(basra_engine *engine, const basra_position *p, uint32_t redeals,
-                            uint64_t seed)
+static int32_t luck_of_deal(basra_engine *engine, const basra_rules *rules, const basra_position *p,
+                            uint32_t redeals, uint64_t seed)
 {
     random_stream dice = random_open(seed, STREAM_LUCK, p->deal);
     int64_t sum = 0;
-    int32_t dealt = value_of_hands(engine, p, p->hand);
+    int32_t dealt = value_of_hands(engine, rules, p, p->hand);
     for (uint32_t i = 0; i < redeals && !engine_halted(engine); i++) {
         uint64_t hand[BASRA_MAX_PLAYERS] = {0};
-        deal_again(p, &dice, hand);
-        sum += value_of_hands(engine, p, hand);
+        uint8_t cards[BASRA_CARDS];
+        deal_again(p, &dice, cards, list_hidden(p, cards), hand);
+        sum += value_of_hands(engine, rules, p, hand);
     }
     int32_t luck = dealt - (int32_t)(sum / (int64_t)redeals);
     return side_of(p->turn, p->partners) ? -luck : luck;
@@ -77,13 +63,12 @@ basra_status basra_round_luck(basra_engine *engine, const basra_rules *rules,
         basra_free(p);
         return status;
     }
-    engine_types(engine, rules);
     bool even = deals_are_even(rules, p);
     while (even && !status && !engine_halted(engine) && p->played &&
            p->play[p->played - 1].deal > 1) {
         status = basra_position_undo(rules, p);
         bool first = !p->played || p->play[p->played - 1].deal != p->deal;
-        if (!status && first) luck[p->deal - 1] = luck_of_deal(engine, p, redeals, seed);
+        if (!status && first) luck[p->deal - 1] = luck_of_deal(engine, rules, p, redeals, seed);
     }
     if (!status) status = engine->failed;
     if (!status && engine_halted(engine)) status = BASRA_E_STOPPED;

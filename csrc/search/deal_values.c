@@ -1,9 +1,9 @@
 /* What the cards of one deal are worth with open hands, beside other deals of the same unseen cards. */
+#include "deal_values.h"
+
 #include "../game/position.h"
-#include "../game/random.h"
 #include "alphabeta.h"
 #include "maxn.h"
-#include "solving.h"
 
 #include <string.h>
 
@@ -23,17 +23,17 @@ static hidden hidden_of(const basra_position *p)
     return h;
 }
 
-/* Hands dealt anew from the hidden cards; what is left over stays unseen. */
-static uint64_t redeal(const basra_position *p, hidden *h, random_stream *dice, uint64_t *hand)
+uint64_t deal_again(const basra_position *p, random_stream *dice, uint8_t *cards, uint32_t count,
+                    uint64_t *hand)
 {
     uint32_t at = 0;
     uint64_t unseen = 0;
-    random_shuffle(dice, h->card, h->count);
+    random_shuffle(dice, cards, count);
     for (int seat = 0; seat < p->players; seat++) {
         hand[seat] = 0;
-        for (int n = set_count(p->hand[seat]); n > 0; n--) hand[seat] |= SET_OF(h->card[at++]);
+        for (int n = set_count(p->hand[seat]); n > 0; n--) hand[seat] |= SET_OF(cards[at++]);
     }
-    while (at < h->count) unseen |= SET_OF(h->card[at++]);
+    while (at < count) unseen |= SET_OF(cards[at++]);
     return unseen;
 }
 
@@ -61,16 +61,18 @@ static void set_up(basra_engine *engine, const basra_rules *rules, const basra_m
     engine_own(engine, engine->problem.sides > 2);
 }
 
-static void value_of(basra_engine *engine, const search_node *root, int32_t *values)
+void deal_value(basra_engine *engine, const basra_rules *rules, const basra_model *model,
+                const basra_position *p, const uint64_t *hand, uint64_t unseen, int32_t *values)
 {
-    int players = engine->problem.players;
+    search_node root;
+    set_up(engine, rules, model, p, hand, unseen, &root);
     if (engine->problem.sides == 2) {
-        values[0] = alphabeta_value(engine, root, 0, 0);
+        values[0] = alphabeta_value(engine, &root, 0, 0);
         return;
     }
     int32_t points[BASRA_MAX_PLAYERS] = {0};
-    maxn(engine, root, 0, points);
-    for (int n = 0; n < players; n++) values[n] = points[(root->place.turn + n) % players];
+    maxn(engine, &root, 0, points);
+    for (int n = 0; n < p->players; n++) values[n] = points[(p->turn + n) % p->players];
 }
 
 basra_status basra_deal_values(basra_engine *engine, const basra_rules *rules,
@@ -91,13 +93,11 @@ basra_status basra_deal_values(basra_engine *engine, const basra_rules *rules,
     uint64_t unseen = 0;
     for (int i = p->stock_next; i < p->stock_size; i++) unseen |= SET_OF(p->stock[i]);
     while (*done < count && !engine_halted(engine)) {
-        search_node root;
         if (*done) {
             random_stream dice = random_open(seed, STREAM_REDEAL, *done);
-            unseen = redeal(p, &h, &dice, hand);
+            unseen = deal_again(p, &dice, h.card, h.count, hand);
         }
-        set_up(engine, rules, model, p, hand, unseen, &root);
-        value_of(engine, &root, values + *done * width);
+        deal_value(engine, rules, model, p, hand, unseen, values + *done * width);
         if (!engine_halted(engine)) ++*done;
     }
     status = engine->failed;

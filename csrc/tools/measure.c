@@ -380,12 +380,8 @@ static uint64_t choose_once(basra_engine *engine, const sample_table *table,
                             uint64_t *plies)
 {
     basra_view view;
-    basra_facts facts;
-    basra_fault fault;
     basra_choice choice;
-    int detail;
-    sample_must(basra_view_of(&table->rules, p, &view), "view");
-    sample_must(basra_view_complete(&table->rules, &view, &facts, &fault, &detail), "view");
+    sample_view(table, p, &view);
     double start = now();
     basra_status status = basra_choose(engine, &table->rules, player, &view, 1, NULL, &choice);
     *seconds += since(start);

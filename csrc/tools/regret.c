@@ -63,12 +63,8 @@ static int64_t loss(basra_engine *engine, const basra_player *player, const samp
                     const basra_position *p, uint64_t seed, size_t count)
 {
     basra_view view;
-    basra_facts facts;
-    basra_fault fault;
     basra_choice choice;
-    int detail;
-    sample_must(basra_view_of(&table->rules, p, &view), "view");
-    sample_must(basra_view_complete(&table->rules, &view, &facts, &fault, &detail), "view");
+    sample_view(table, p, &view);
     sample_must(basra_choose(engine, &table->rules, player, &view, seed, NULL, &choice), "choice");
     int32_t best = values[0];
     size_t chosen = count;

@@ -172,3 +172,12 @@ void sample_print(FILE *to, const sample_table *table, const basra_position *p)
     if (p->last >= 0) fprintf(to, "/last=%d", p->last + 1);
     fprintf(to, "/carry=%d\n", p->carry);
 }
+
+void sample_view(const sample_table *table, const basra_position *p, basra_view *view)
+{
+    basra_facts facts;
+    basra_fault fault;
+    int detail;
+    sample_must(basra_view_of(&table->rules, p, view), "view");
+    sample_must(basra_view_complete(&table->rules, view, &facts, &fault, &detail), "view");
+}

@@ -41,6 +41,9 @@ void sample_made_up(const sample_table *table, uint64_t *dice, int deals, int pl
 int sample_deal_count(const sample_table *table);
 int sample_cards_left(const sample_table *table, int deals);
 
+/* What the seat to move knows, complete; ends the program where that cannot be told. */
+void sample_view(const sample_table *table, const basra_position *p, basra_view *view);
+
 /* A notation that sets the position up as it stands. */
 void sample_print(FILE *to, const sample_table *table, const basra_position *p);
 

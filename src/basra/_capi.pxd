@@ -227,8 +227,8 @@ cdef extern from "basra.h" nogil:
     uint64_t basra_rules_number(const basra_rules *rules)
     basra_status basra_worlds_likely(const basra_rules *rules, const basra_view *view,
                                      const basra_model *model, int trust, uint64_t seed,
-                                     size_t most, basra_world *worlds, size_t *count,
-                                     int *complete)
+                                     size_t most, int merge, basra_world *worlds,
+                                     size_t *count, int *complete)
 
     int BASRA_SURE
     basra_status basra_match_equity(const basra_model *model, int players, int partners,

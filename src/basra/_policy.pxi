@@ -1,8 +1,5 @@
 # The policy and belief: what the core has for training, for reasons and for tests.  A part of _core.pyx.
 
-cdef extern from "<stdbool.h>" nogil:
-    ctypedef bint bool_ "bool"
-
 cdef extern from "model/policy.h" nogil:
     ctypedef struct policy_shape:
         uint16_t count
@@ -31,10 +28,6 @@ cdef extern from "play/policy_player.h" nogil:
                                     uint32_t *bits)
 
 cdef extern from "knowledge/belief.h" nogil:
-    c.basra_status belief_worlds(const c.basra_rules *rules, const c.basra_view *view,
-                                 const c.basra_model *model, int trust, uint64_t seed, size_t most,
-                                 bool_ merge,
-                                 c.basra_world *worlds, size_t *count, bool_ *complete)
     c.basra_status belief_chances(const c.basra_rules *rules, const c.basra_view *view,
                                   const c.basra_model *model, int trust, uint64_t seed, int seat,
                                   uint32_t *before, uint32_t *after)
@@ -110,22 +103,6 @@ def policy_bits(ViewData view, ModelData model, int index, uint64_t hand):
     cdef uint32_t bits = 0
     check(policy_play_bits(&view.rules.rules, &view.view, model_or_none(model), index, hand, &bits))
     return bits
-
-
-def believed_worlds(ViewData view, ModelData model, int trust, uint64_t seed, size_t most):
-    """(worlds by belief, are they all): at most `most`, and at least 1."""
-    cdef Worlds worlds = Worlds(most)
-    cdef bool_ complete = False
-    cdef int status
-    cdef const c.basra_model *m = model_or_none(model)
-    if not most:
-        raise IndexError(most)
-    worlds.players = view.view.players
-    with nogil:
-        status = belief_worlds(&view.rules.rules, &view.view, m, trust, seed, most, True, worlds.worlds,
-                               &worlds.count, &complete)
-    check(status)
-    return worlds, <bint>complete
 
 
 def card_chances(ViewData view, ModelData model, int trust, uint64_t seed, int seat):

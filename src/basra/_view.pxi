@@ -114,14 +114,21 @@ cdef class ViewData:
                                  &worlds.count))
         return worlds if worlds.count else None
 
-    def believed_worlds(self, ModelData model, int trust, uint64_t seed, size_t most):
-        """(worlds, are these all) by how likely they are after this deal's plays."""
+    def believed_worlds(self, ModelData model, int trust, uint64_t seed, size_t most,
+                        bint merge=False):
+        """(worlds, are these all) by how likely they are after this deal's plays.
+
+        At most `most`, and at least 1; with `merge` a world drawn again counts for more instead.
+        """
         cdef Worlds worlds = Worlds(most)
         cdef int complete = 0, status
+        cdef const c.basra_model *known = model_or_none(model)
+        if not most:
+            raise IndexError(most)
         worlds.players = self.view.players
         with nogil:
-            status = c.basra_worlds_likely(&self.rules.rules, &self.view, model.model, trust, seed,
-                                           most, worlds.worlds, &worlds.count, &complete)
+            status = c.basra_worlds_likely(&self.rules.rules, &self.view, known, trust, seed, most,
+                                           merge, worlds.worlds, &worlds.count, &complete)
         check(status)
         return worlds, bool(complete)
 

@@ -57,6 +57,13 @@ def check_method(method: str) -> None:
         )
 
 
+def _is_worlds(method: str, view: View) -> bool:
+    """Is the method the worlds search for this view?"""
+    if method == "best" and any(view.match):
+        return True
+    return method == "worlds" or (method in ("best", "endgame") and view.is_last_deal)
+
+
 class Engine:
     """Search engines to reuse: one call at a time, `stop` from any thread.
 
@@ -140,7 +147,7 @@ class Engine:
         Unlike there, no model is used but the one given.
         """
         check_method(method)
-        if method != "worlds" and not (method in ("best", "endgame") and view.is_last_deal):
+        if not _is_worlds(method, view):
             return self._method_hint(view, limits or Limits(), method, seed, model, trust)
         *_, found = self.stream(view, limits, seed=seed, model=model, trust=trust, every=None)
         return found
@@ -424,7 +431,7 @@ def hint(
     in percent: 0 for not at all.  `model=None` is for neither.
 
     Other methods than "worlds", see `METHODS`, rank the moves as they see them, without errors; in
-    the last deal "best" and "endgame" are the worlds search.
+    the last deal "best" and "endgame" are the worlds search, and so is "best" in a match.
 
     Raises the errors of `View`; ModelError for a method that needs a model where there is none;
     ArgumentError for limits, seed, threads or method out of range.

@@ -35,7 +35,6 @@ _VALUES_LIMIT = 1 << 24  # numbers kept for the statistics, of 4 bytes, with a f
 _LISTED_WORLDS = 1 << 14  # more than these are sampled, not listed
 _BELIEVED_WORLDS = 1 << 14  # no more are drawn where earlier plays tell of hands
 _FIRST_LOOK = 32  # worlds before it is first asked whether the order of moves is settled
-SURE = _core.SURE
 _MISTAKEN = 0.02  # how often it may be taken as settled when it is not
 _LARGE = 200  # sample size above which a larger one would make no difference to a test
 
@@ -429,7 +428,7 @@ def _chances(
     """Chance to win the match, as a part of 1, and how far it is behind the best."""
     if not chances:
         return None
-    scale = SURE / _core.UNIT
+    scale = _core.SURE / _core.UNIT
     own = _Sums.of(chances, weights)
     gap = _Sums.of(_core.differences(best, chances), weights)
 

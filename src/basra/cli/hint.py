@@ -158,10 +158,17 @@ def _show(found: Hint, view: View, as_json: bool) -> None:
     else:
         _print_list(found, out)
     out.print(_summary(found), style="dim")
+    if any(view.match) and found.objective == "points":
+        out.print(_POINTS_ALONE, style="dim")
     if found.assumed:
         assumed = "; ".join(f"--{name} {value}" for name, value in found.assumed)
         out.print(f"Assumed, as not given: {assumed}", style="dim")
 
+
+_POINTS_ALONE = (
+    "The match score is not looked at: the chance to win is known only before the match is over, "
+    "by the methods worlds and best, with a model made for this table and target."
+)
 
 _WIDE = 90  # columns that a table with reasons needs
 
