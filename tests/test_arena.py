@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
 from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
@@ -534,14 +535,19 @@ def test_interrupted(tmp_path: Path, workers: int) -> None:
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), text=True,
         start_new_session=True,
     )  # fmt: skip
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        if file.exists() and len(file.read_bytes().splitlines()) > 150:
-            break
-        time.sleep(0.01)
-    asked = time.monotonic()
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    try:
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            if file.exists() and file.read_bytes().count(b"\n") > 150:
+                break
+            time.sleep(0.01)
+        asked = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
     assert time.monotonic() - asked < 3
     assert (process.returncode, err.strip()) == (130, "")
     found = json.loads(out)
@@ -551,6 +557,38 @@ def test_interrupted(tmp_path: Path, workers: int) -> None:
     again = run_arena("greedy", "random", pairs=found["sets"], resume=file)
     assert again.points.mean == found["points"]["mean"]
     assert len(file.read_bytes().splitlines()) - 1 == kept
+
+
+MOMENTS = """
+import os, random, signal, time
+from concurrent.futures import ThreadPoolExecutor
+from basra.arena import run_arena
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
+until = time.monotonic() + 4
+caught = 0
+while time.monotonic() < until:
+    with ThreadPoolExecutor(2) as pool:
+        signal.setitimer(signal.ITIMER_REAL, random.uniform(0.001, 0.01))
+        try:
+            run_arena("greedy", "random", pairs=100_000, executor=pool)
+        except KeyboardInterrupt:
+            caught += 1
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+print(caught)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs POSIX signals")
+def test_interrupted_at_any_moment() -> None:
+    """However often: no lock of the executor is left taken, no thread waits for ever."""
+    done = subprocess.run(
+        [sys.executable, "-c", MOMENTS],
+        env=environment(), capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert int(done.stdout) > 20
 
 
 # -- the command ---------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -23,9 +23,10 @@ from basra import _core
 from basra.arena_file import CHUNK, RunFile
 from basra.duel import LUCK_OF, LUCK_PART, ArenaResult, Chunk, Duel
 from basra.errors import ArgumentError, BasraError
-from basra.interrupts import held_interrupts
+from basra.interrupts import held_interrupts, late_interrupts
 from basra.limits import check_number
 from basra.players import Player, core_player, player_error
+from basra.pools import dropped, finished, submitted
 from basra.position import Position, checked_seed
 from basra.rules import Rules
 from basra.statistics import FIRST_LOOK, ConfidenceSequence, sums_of
@@ -273,21 +274,16 @@ class _Run:
         try:
             while True:
                 while len(out) < ahead and (number := next(numbers, None)) is not None:
-                    # Processes that start now must not hear of a Ctrl-C.
-                    with held_interrupts():
-                        out.add(executor.submit(play_chunk, *self._task(number)))
-                done, out = wait(out, timeout=0.1, return_when=FIRST_COMPLETED)
-                for future in sorted(done, key=lambda future: future.result().number):
-                    self._add(future.result())
+                    out.add(submitted(executor, play_chunk, *self._task(number)))
+                done, out = finished(out)
+                for chunk in sorted(done, key=lambda chunk: chunk.number):
+                    self._add(chunk)
                 if self._advance():
                     return self._result()
         finally:
-            for future in out:
-                future.cancel()
             # What is finished is kept, in order or not.
-            for future in out:
-                if future.done() and not future.cancelled() and future.exception() is None:
-                    self._add(future.result())
+            for chunk in dropped(out):
+                self._add(chunk)
 
     def _task(self, number: int) -> tuple[Duel, int, int, int]:
         first = number * CHUNK
@@ -364,6 +360,6 @@ def _own_workers(count: int) -> Iterator[Executor]:
     try:
         yield pool
     finally:
-        with held_interrupts():
+        with late_interrupts(), held_interrupts():
             flag.set()
             pool.shutdown(wait=True, cancel_futures=True)

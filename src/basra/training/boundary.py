@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from basra import _core
 from basra.models import BOUNDARY, TABLES, Part
+from basra.pools import mapped
 from basra.position import Position, sides_of
 from basra.rules import Rules
 from basra.training import need_numpy
@@ -81,9 +82,9 @@ def train_boundary(
     plan = plan or Plan()
     players, partners = table_of(table)
     firsts = range(0, plan.rounds, _CHUNK)
-    jobs = [(rules, players, partners, seed, plan, first) for first in firsts]
+    jobs = [((rules, players, partners, seed, plan, first),) for first in firsts]
     rounds: list[list[_Boundary]] = []
-    for number, found in enumerate((map if executor is None else executor.map)(_play, jobs), 1):
+    for number, found in enumerate(mapped(executor, _play, jobs), 1):
         rounds += found
         if progress is not None:
             progress(f"boundaries, {table}", number / len(jobs))

@@ -12,6 +12,7 @@ from types import ModuleType
 from basra import _core
 from basra.errors import ArgumentError
 from basra.models import TABLES
+from basra.pools import mapped
 from basra.rules import Rules
 from basra.training.rounds import ROUND_FIELDS, Chunk, play_chunk
 
@@ -115,7 +116,7 @@ def _played(
         )
         for first in range(0, rounds, _CHUNK)
     ]  # fmt: skip
-    played = map(play_chunk, chunks) if executor is None else executor.map(play_chunk, chunks)
+    played = mapped(executor, play_chunk, ((chunk,) for chunk in chunks))
     return zip(chunks, played, strict=True)
 
 

@@ -19,6 +19,7 @@ from typing import Any
 
 from basra import _core
 from basra.models import Model
+from basra.pools import mapped
 from basra.rules import Rules
 from basra.training import need_numpy
 
@@ -105,20 +106,8 @@ def _chunks(
         (chunk, min(CHUNK_ROUNDS, rounds - chunk * CHUNK_ROUNDS))
         for chunk in range(-(-rounds // CHUNK_ROUNDS))
     ]
-    if executor is None:
-        for chunk, size in sizes:
-            yield record_chunk(rules, model, plan, seed, chunk, size)
-        return
-    tasks = [
-        executor.submit(record_chunk, rules, model, plan, seed, chunk, size)
-        for chunk, size in sizes
-    ]
-    try:
-        for task in tasks:
-            yield task.result()
-    finally:
-        for task in tasks:
-            task.cancel()
+    tasks = ((rules, model, plan, seed, chunk, size) for chunk, size in sizes)
+    return mapped(executor, record_chunk, tasks)
 
 
 def join_chunks(chunks: Sequence[tuple[array[int], ...]]) -> Columns:

@@ -7,19 +7,17 @@ a seed of its own, and is kept in a file as soon as it is finished: `basra.train
 from __future__ import annotations
 
 import os
-import signal
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from types import FrameType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from basra import _core
 from basra.errors import ArgumentError
+from basra.interrupts import late_interrupts
 from basra.models import EQUITY, POLICY, TABLES, Model, Part, model_bytes
 from basra.rules import Rules
 from basra.training import boundary, need_numpy
@@ -222,7 +220,8 @@ def train(
     with Checkpoint(checkpoint_path(output), settings, resume=resume) as kept:
         run = _Run(rules, seed, plan, kept, executor, progress)
         _check_kept(kept, works)
-        with _late_interrupts(executor is None) as look:
+        # A Ctrl-C within the core would cut rounds short: it waits for the end of a chunk.
+        with late_interrupts() if executor is None else nullcontext(lambda: None) as look:
             run.look = look
             for number, work in enumerate(works):
                 run.do(work, number)
@@ -318,32 +317,6 @@ class _Run:
             progress=lambda done, of: self.tell(work, done / of),
         )  # fmt: skip
         return [Part(EQUITY, TABLES.index(work.table), 0, data)]
-
-
-@contextmanager
-def _late_interrupts(wanted: bool) -> Iterator[Callable[[], None]]:
-    """Ctrl-C is raised when it is looked for, not within the core, where it would cut rounds short.
-
-    Gives what looks for it.
-    """
-    if not wanted or threading.current_thread() is not threading.main_thread():
-        yield lambda: None
-        return
-    seen: list[int] = []
-
-    def note(number: int, _: FrameType | None) -> None:
-        seen.append(number)
-
-    def look() -> None:
-        if seen:
-            raise KeyboardInterrupt
-
-    before: Any = signal.signal(signal.SIGINT, note)
-    try:
-        yield look
-        look()
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _write(path: Path, data: bytes) -> None:
