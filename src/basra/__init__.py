@@ -8,6 +8,7 @@
 from basra import _core
 from basra.bulk import Solutions, Solved, solve_many, solve_stream
 from basra.cards import Card, Cards, parse_cards
+from basra.completion import Opening
 from basra.engine import Engine, hint, review, solve
 from basra.errors import (
     ArgumentError,
@@ -27,10 +28,14 @@ from basra.errors import (
     StoppedError,
     TooLargeError,
 )
+from basra.game import Game
 from basra.limits import Limits
+from basra.match import Match
 from basra.models import Model, default_model
 from basra.moves import Captures, Move, captures, parse_move
+from basra.players import Chooser, Player
 from basra.position import Position
+from basra.record import DealRecord, Estimate, Record, RoundRecord, Seat, Turn
 from basra.results import Chance, Hint, HintMove, Reason, Solution, SolvedMove
 from basra.review import Review, ReviewedPly
 from basra.rules import Rules, preset_names
@@ -49,8 +54,12 @@ __all__ = [
     "CardError",
     "Cards",
     "Chance",
+    "Chooser",
+    "DealRecord",
     "Engine",
     "EngineBusyError",
+    "Estimate",
+    "Game",
     "GameOverError",
     "Hint",
     "HintMove",
@@ -58,23 +67,30 @@ __all__ = [
     "InternalError",
     "KnowledgeError",
     "Limits",
+    "Match",
     "Model",
     "ModelError",
     "Move",
     "NotationError",
+    "Opening",
+    "Player",
     "Position",
     "PositionError",
     "Reason",
+    "Record",
     "Review",
     "ReviewedPly",
+    "RoundRecord",
     "Rules",
     "RulesError",
+    "Seat",
     "Solution",
     "Solutions",
     "Solved",
     "SolvedMove",
     "StoppedError",
     "TooLargeError",
+    "Turn",
     "View",
     "__version__",
     "captures",

@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 from basra import _core
 from basra.engine import _keep_spare, _spare_engine
@@ -87,6 +87,21 @@ class Choice:
     """Nodes searched, or plies simulated"""
     stop: str
     """Why it stopped thinking: `complete`, or the limit that ended it"""
+
+
+class Chooser(Protocol):
+    """What can take a seat: a `Player`, or anything of your own that chooses as it does."""
+
+    def choose(self, view: View, *, seed: int = 0) -> HasMove:
+        """A legal move of the view; all chance comes from the seed."""
+
+
+class HasMove(Protocol):
+    """An answer with a move in it, such as `Choice`."""
+
+    @property
+    def move(self) -> Move:
+        """The move chosen"""
 
 
 @dataclass(frozen=True, slots=True)
