@@ -247,7 +247,7 @@ class Match:
         """Has a player for each seat play the match to its end, or for so many rounds more.
 
         Where a match has no seed, its round is played to its end only if all hands are known.
-        Every player is shown views of its own seat alone.
+        Every player is shown views of its own seat alone, and the seed of the match, 0 without one.
         """
         if len(choosers) != self.players:
             raise ArgumentError(
@@ -259,8 +259,8 @@ class Match:
             game = self._games[-1] if self._games and not self._games[-1].is_over else None
             game = game or self.next_round()
             while not game.is_over:
-                seed = (self._frame.seed or 0) + 1000 * self.round_number + len(game.turns)
-                game.play(choosers[game.turn].choose(game.view, seed=seed % (1 << 64)).move)
+                chosen = choosers[game.turn].choose(game.view, seed=self._frame.seed or 0)
+                game.play(chosen.move)
             left -= 1
 
     def record(self) -> Record:
