@@ -61,6 +61,25 @@ class Opening:
         """Who plays the ply of a deal, from 0."""
         return (self.leader + ply) % self.players
 
+    def bottom(self) -> dict[Card, tuple[int, int]]:
+        """Where cards that were put under the stock are dealt: deal and seat, from 0."""
+        if self.rules.bury != "bottom":
+            return {}
+        order = [
+            (deal, self.seat(place))
+            for deal, size in enumerate(self.sizes)
+            for place in range(self.players)
+            for _ in range(size)
+        ]
+        places = order[len(order) - len(self.buried) :]
+        return dict(zip(self.buried, places, strict=True))
+
+    def never_in(self, deal: int, seat: int) -> Cards:
+        """Buried cards that cannot be dealt to a seat in a deal."""
+        if self.rules.bury == "bottom":
+            return Cards([card for card, at in self.bottom().items() if at != (deal, seat)])
+        return Cards(self.buried) if deal == 0 else Cards()
+
 
 @dataclass(slots=True)
 class _Hand:
@@ -165,12 +184,9 @@ def _in_the_stock(card: Card, name: str) -> CardError:
 
 def _fill(opening: Opening, hands: dict[tuple[int, int], _Hand], moves: Sequence[Move]) -> None:
     """Gives every hand cards that may be in it, until all are full."""
-    buried = Cards(opening.buried)
-    if opening.rules.bury == "bottom":
-        _fill_from_the_bottom(opening, hands)
-    for (deal, _), hand in hands.items():
-        if deal == 0:
-            hand.never |= buried
+    _fill_from_the_bottom(opening, hands)
+    for place, hand in hands.items():
+        hand.never |= opening.never_in(*place)
     if opening.rules.must_capture == "hand":
         _mark_captures(opening, hands, moves)
     gone = opening.floor
@@ -183,13 +199,8 @@ def _fill(opening: Opening, hands: dict[tuple[int, int], _Hand], moves: Sequence
 
 def _fill_from_the_bottom(opening: Opening, hands: dict[tuple[int, int], _Hand]) -> None:
     """Cards buried at the bottom are the last to be dealt, and so in known hands."""
-    order = [
-        hands[deal, opening.seat(place)]
-        for deal, size in enumerate(opening.sizes)
-        for place in range(opening.players)
-        for _ in range(size)
-    ]
-    for card, hand in zip(opening.buried, order[len(order) - len(opening.buried) :], strict=True):
+    for card, place in opening.bottom().items():
+        hand = hands[place]
         if card in hand.cards:
             continue
         if len(hand.cards) == hand.size or any(card in other.cards for other in hands.values()):

@@ -208,9 +208,7 @@ class Game:
             return ()
         if self.hand_is_known(self.turn):
             return self._position.legal_moves()
-        hidden = self.unseen()
-        if self.deal_number == 1:
-            hidden -= Cards(self.opening.buried)
+        hidden = self.unseen() - self.opening.never_in(self._deals_played, self.turn)
         found: list[Move] = []
         for card in hidden | self.hand(self.turn):
             told = captures(self._position.floor, card, self.opening.rules)
