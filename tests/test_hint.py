@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 import subprocess
 import sys
 import threading
@@ -1147,3 +1148,29 @@ def test_reasons_on_a_crowded_floor() -> None:
     assert all(move.value is not None for move in found.moves)
     codes = {reason.code for move in found.moves for reason in move.reasons}
     assert "reply_sweep" in codes
+
+
+MOMENTS = """
+import os, random, signal, time
+from basra import Engine, Limits, View
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
+view = View(hand="7D 5C KH 2S", floor="3C 2H 5S")
+until = time.monotonic() + 3
+caught = 0
+while time.monotonic() < until:
+    with Engine(3) as engine:
+        signal.setitimer(signal.ITIMER_REAL, random.uniform(0.001, 0.01))
+        try:
+            engine.hint(view, Limits(worlds=1_000_000))
+        except KeyboardInterrupt:
+            caught += 1
+print(caught)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs POSIX signals")
+def test_interrupts_of_threads_at_any_moment() -> None:
+    """However often one comes: only ever KeyboardInterrupt, and nothing is left to wait for."""
+    assert int(run_script(MOMENTS)) > 20

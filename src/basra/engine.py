@@ -29,6 +29,7 @@ from basra.errors import (
     GameOverError,
     core_error,
 )
+from basra.interrupts import late_interrupts
 from basra.limits import Limits, check_number, limits_ns
 from basra.models import DEFAULT_TRUST, MAX_TRUST, Model, default_model
 from basra.moves import hand_error, move_of
@@ -231,23 +232,26 @@ class Engine:
         with ThreadPoolExecutor(len(self._engines)) as pool:
             try:
                 while not self._stopped:
-                    while idle and submitted < len(task.chunks):
-                        engine = idle.pop()
-                        waiting[pool.submit(task.run, engine, submitted, [])] = engine
-                        submitted += 1
-                    # Waiting in short turns, as not every interrupt ends a wait.
-                    for future in wait_for(waiting, _TURN, FIRST_COMPLETED).done:
-                        idle.append(waiting.pop(future))
-                        future.result()
+                    with late_interrupts() as look:
+                        while idle and submitted < len(task.chunks):
+                            engine = idle.pop()
+                            waiting[pool.submit(task.run, engine, submitted, [])] = engine
+                            submitted += 1
+                        # Waiting in short turns, as an interrupt does not end a wait.
+                        for future in wait_for(waiting, _TURN, FIRST_COMPLETED).done:
+                            idle.append(waiting.pop(future))
+                            future.result()
+                        look()
                     if task.advance():
                         return
                     yield
             finally:
                 # Also on the way out of an exception: nothing may run on after this.  A call that
                 # has not begun drops a stop, so ask until all have ended.
-                while waiting and wait_for(waiting, 0.005).not_done:
-                    for engine in self._engines:
-                        engine.stop()
+                with late_interrupts():
+                    while waiting and wait_for(waiting, 0.005).not_done:
+                        for engine in self._engines:
+                            engine.stop()
 
     def solve(
         self,
