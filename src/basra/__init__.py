@@ -5,6 +5,10 @@
 '5Cx2H3C5S*'
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from basra import _core
 from basra.bulk import Solutions, Solved, solve_many, solve_stream
 from basra.cards import Card, Cards, parse_cards
@@ -35,11 +39,14 @@ from basra.models import Model, default_model
 from basra.moves import Captures, Move, captures, parse_move
 from basra.players import Chooser, Player
 from basra.position import Position
-from basra.record import DealRecord, Estimate, Record, RoundRecord, Seat, Turn
+from basra.record import DealRecord, Estimate, Record, RecordError, RoundRecord, Seat, Turn
 from basra.results import Chance, Hint, HintMove, Reason, Solution, SolvedMove
 from basra.review import Review, ReviewedPly
 from basra.rules import Rules, preset_names
 from basra.view import View
+
+if TYPE_CHECKING:
+    from basra.record import read_record, write_record
 
 __version__ = _core.VERSION
 """The version of package and core; asking the installer would take longer than a hint."""
@@ -78,6 +85,7 @@ __all__ = [
     "PositionError",
     "Reason",
     "Record",
+    "RecordError",
     "Review",
     "ReviewedPly",
     "RoundRecord",
@@ -99,8 +107,19 @@ __all__ = [
     "parse_cards",
     "parse_move",
     "preset_names",
+    "read_record",
     "review",
     "solve",
     "solve_many",
     "solve_stream",
+    "write_record",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Files of records are for who asks for them: a hint starts sooner without."""
+    if name not in ("read_record", "write_record"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from basra import record
+
+    return getattr(record, name)

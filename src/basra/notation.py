@@ -89,7 +89,8 @@ def _rule_value(key: str, text: str) -> object:
 # -- writing -------------------------------------------------------------------------------------
 
 
-def _table_text(players: int, partners: bool) -> str:
+def table_text(players: int, partners: bool) -> str:
+    """A table in one word: 2, 3, 4, or 4p for partnerships."""
     return f"{players}{'p' if partners else ''}"
 
 
@@ -108,7 +109,7 @@ def position_text(position: Position) -> str:
     return _line(
         [
             ("rules", rules_text(position.rules)),
-            ("table", _table_text(start.players, start.partners)),
+            ("table", table_text(start.players, start.partners)),
             ("knows", "all"),
             ("turn", str(start.turn + 1)),
             ("hands", ":".join(_joined(hand) for hand in start.hands)),
@@ -133,7 +134,7 @@ def view_text(view: View) -> str:
     return _line(
         [
             ("rules", rules_text(view.rules)),
-            ("table", _table_text(view.players, view.partners)),
+            ("table", table_text(view.players, view.partners)),
             ("knows", str(view.seat)),
             ("deal", str(view.deal)),
             ("hand", _joined(view.hand)),

@@ -130,6 +130,19 @@ class Rules:
                 value=name,
                 fix='write lines such as hand_size = 6, text values in "quotes"',
             ) from error
+        return cls.from_dict(keys, name)
+
+    @classmethod
+    def from_dict(cls, parameters: Mapping[str, object], name: str = "custom") -> Rules:
+        """What a rule file says, or all parameters as `to_dict` gives them.
+
+        >>> Rules.from_dict({"base": "classic", "target": 121}).target
+        121
+        """
+        keys = dict(parameters)
+        if "base" not in keys and keys.keys() >= _parameters(_preset("classic")).keys():
+            # Nothing is left for a base to say.
+            keys["base"] = "classic"
         base = keys.pop("base", None)
         if not isinstance(base, str) or base not in preset_names():
             raise RulesError(
@@ -148,7 +161,7 @@ class Rules:
             )
         return _changed(_preset(base), title, keys)
 
-    def with_changes(self, **changes: object) -> Rules:
+    def with_changes(self, /, **changes: object) -> Rules:
         """These rules with some parameters changed, values as in a rule file."""
         return _changed(self, "custom", changes)
 
@@ -249,7 +262,11 @@ def _table_of(points: list[int], deck: int) -> Points:
 
 
 def _shown(value: object) -> str:
-    return json.dumps(value, default=str)[:60]
+    try:
+        return json.dumps(value, default=str)[:60]
+    except (ValueError, RecursionError):
+        # Whole numbers have more digits than Python prints, or lists lie in lists without end.
+        return "so large a value"
 
 
 def _wrong(key: str, value: object, message: str, fix: str) -> RulesError:

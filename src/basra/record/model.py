@@ -5,12 +5,26 @@ Seats count from 0 and stay the same through a match; texts and JSON count them 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from basra.cards import Card, Cards
 from basra.moves import Move
 from basra.position import sides_of
 from basra.rules import Rules
+
+
+def tidy(comment: str) -> str:
+    """A comment as it is kept: no blanks around its lines, no empty lines around it all.
+
+    >>> tidy("  good \\r\\n\\r\\n but\\tdear ")
+    'good\\n\\nbut dear'
+    """
+    if not comment:
+        return comment
+    lines = comment.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ").split("\n")
+    return "\n".join(line.strip() for line in lines).strip("\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +48,12 @@ class Estimate:
     method: str = ""
     """What found it, `worlds/2`, say; "" if nothing was said"""
 
+    def __post_init__(self) -> None:
+        # One text for one value: 3 and 3.0 are the same, and so are 0.0 and -0.0.
+        object.__setattr__(self, "value", float(self.value) + 0.0)
+        if self.stderr is not None:
+            object.__setattr__(self, "stderr", float(self.stderr) + 0.0)
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
@@ -41,7 +61,11 @@ class Turn:
 
     move: Move
     comment: str = ""
+    """May have several lines; blanks around them are not kept, here and in other comments"""
     estimate: Estimate | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "comment", tidy(self.comment))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +95,17 @@ class RoundRecord:
     """Points of the finished round by side; None if it is not finished, or nothing was said"""
     comment: str = ""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "comment", tidy(self.comment))
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """A match, or a part of one, down to a single round; see docs/record.md.
 
-    Only the last round may be unfinished.
+    Only the last round may be unfinished, and of it only the last deal.  Equal records have equal
+    texts.  What a record says is looked at when it is written or read: its form, its cards and
+    counts; whether its moves are legal is found by playing them.
     """
 
     rules: Rules
@@ -105,3 +134,35 @@ class Record:
             object.__setattr__(self, "seats", (Seat(),) * self.players)
         if not self.scores:
             object.__setattr__(self, "scores", (0,) * sides_of(self.players, self.partners))
+        object.__setattr__(self, "comment", tidy(self.comment))
+
+    @property
+    def text(self) -> str:
+        """The text form; RecordError, with the path of the field, if it cannot be written."""
+        from basra.record.text import record_text
+
+        return record_text(self)
+
+    @classmethod
+    def parse(cls, text: str) -> Record:
+        """A record from its text, or from the text of its JSON; RecordError with line and column.
+
+        >>> Record.parse("basra record 1\\nrules classic").rules.name
+        'classic'
+        """
+        from basra.record.parse import parse_record
+
+        return parse_record(text)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON twin; RecordError, with the path of the field, if it cannot be written."""
+        from basra.record.twin import record_dict
+
+        return record_dict(self)
+
+    @classmethod
+    def from_dict(cls, twin: Mapping[str, Any]) -> Record:
+        """A record from its JSON twin; RecordError with the path of the field."""
+        from basra.record.twin import record_of
+
+        return record_of(twin)
