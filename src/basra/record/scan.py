@@ -35,12 +35,18 @@ class Line:
         """What errors are about: the word that the line starts with"""
         self.start = 0
         """Where what was taken last began"""
-        self._at = _BLANKS.match(text).end()  # type: ignore[union-attr]
+        self._at = self.start = _BLANKS.match(text).end()  # type: ignore[union-attr]
 
     @property
     def column(self) -> int:
         """Of what was taken last, from 1."""
         return self.start + 1
+
+    @property
+    def taken(self) -> str:
+        """What was taken last, up to the next blank, or what comes next if nothing was."""
+        token = _TOKEN.match(self.text, self.start)
+        return token[0] if token else ""
 
     @property
     def rest(self) -> str:
@@ -165,6 +171,13 @@ class Line:
     def at_move(self) -> bool:
         """Does a move begin here?"""
         return _MOVE.match(self.text, self._at) is not None
+
+    def once(self, said: set[str], word: str = "") -> None:
+        """Notes that a line of this kind has been there; an error if one has been before."""
+        word = word or self.field
+        if word in said:
+            raise self.error("stands twice", "say it once", self.field)
+        said.add(word)
 
     # -- errors ----------------------------------------------------------------------------------
 
