@@ -4,12 +4,44 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from hypothesis import strategies as st
 
-from basra import Card, Cards, Move, Position, Rules
+from basra import Card, Cards, Move, Position, Rules, parse_cards
 from basra.record import DealRecord, Estimate, Record, RoundRecord, Seat, Turn
 from helpers import TABLES, RuleChange, rule_changes
+
+GOLDEN = Path(__file__).parent / "golden" / "records"
+
+SMALL = """\
+basra record 1
+; Played at home.
+rules classic
+table 2
+seat 1 "Layla"
+seat 2 "Engine \\"E\\"" full
+date "2026-05-01"
+scores 61:84
+carry 30
+seed 7
+
+round 5
+; A long one.
+leader 2
+floor 2H 3C 5S QD
+buried JC 7D
+deal 1
+hand 1 2S 5C 7H KH
+2 KS ; a comment up to the end of the line
+1 5Cx2H3C5S {+24.23 ±0.34 worlds/2} ; good
+  ; and bold
+2 QHxQD {-3}
+1 KHxKS* {+0.5 ±0 "by eye"}
+
+resigned 2
+"""
+"""A record that says all that a text can say"""
 
 LINES = st.text(
     st.one_of(
@@ -40,6 +72,35 @@ TAGS = st.dictionaries(
     LINES,
     max_size=3,
 )
+
+
+def small() -> Record:
+    """What that text says."""
+    turns = (
+        Turn(Move(Card("KS")), "a comment up to the end of the line"),
+        Turn(
+            Move(Card("5C"), Cards("2H 3C 5S")),
+            "good\nand bold",
+            Estimate(24.23, 0.34, "worlds/2"),
+        ),
+        Turn(Move(Card("QH"), Cards("QD")), "", Estimate(-3)),
+        Turn(Move(Card("KH"), Cards("KS")), "", Estimate(0.5, 0.0, "by eye")),
+    )
+    deal = DealRecord((Cards("2S 5C 7H KH"), Cards()), turns)
+    buried = tuple(parse_cards("JC 7D"))
+    now = RoundRecord(1, Cards("2H 3C 5S QD"), buried, (deal,), comment="A long one.")
+    return Record(
+        Rules.preset("classic"),
+        seats=(Seat("Layla"), Seat('Engine "E"', "full")),
+        first_round=5,
+        scores=(61, 84),
+        carry=30,
+        seed=7,
+        rounds=(now,),
+        resigned=1,
+        tags=(("date", "2026-05-01"),),
+        comment="Played at home.",
+    )
 
 
 @dataclass

@@ -125,11 +125,11 @@ def check_round(record: Record, number: int, now: RoundRecord, before: RoundReco
     path = f"rounds[{number}]"
     sizes = record.rules.deal_sizes(record.players)
     if before is not None:
-        _check_finished(record, before, path)
+        _check_finished(record, before, number, path)
     _check_within(now.leader + 1, 1, record.players, f"{path}.leader", "a seat of this table")
     if len(now.deals) > len(sizes):
         fix = f"give at most {len(sizes)}"
-        raise fail(f"{path}.deals[{len(sizes)}]", "", "is a deal more than the round has", fix)
+        raise fail(f"{path}.deals[{len(sizes)}]", len(sizes) + 1, "is a deal too many", fix)
     places = _Places(record, now.deals)
     _check_first_floor(record, now, path, places)
     for index, deal in enumerate(now.deals):
@@ -137,12 +137,13 @@ def check_round(record: Record, number: int, now: RoundRecord, before: RoundReco
         full = record.players * sizes[index]
         places.deal(deal, index, sizes[index], here)
         if len(deal.turns) > full:
-            fix = "take the moves after it out, or begin the next deal"
-            raise fail(f"{here}.turns[{full}]", "", f"is a move more than the {full} of deal", fix)
+            message = f"is a move more than the {full} of a deal"
+            move = deal.turns[full].move
+            raise fail(f"{here}.turns[{full}]", move, message, "write it in the next deal")
         if len(deal.turns) < full and index + 1 < len(now.deals):
             message = f"begins after {len(deal.turns)} of the {full} moves of the deal before"
             fix = "record all of them: only the last deal may be unfinished"
-            raise fail(f"{path}.deals[{index + 1}]", f"deal {index + 2}", message, fix)
+            raise fail(f"{path}.deals[{index + 1}]", index + 2, message, fix)
     _check_moves(record, now, path)
     if now.stock is not None:
         left = record.rules.deck - record.rules.floor_size
@@ -153,13 +154,13 @@ def check_round(record: Record, number: int, now: RoundRecord, before: RoundReco
     _check_text(now.comment.replace("\n", ""), f"{path}.comment")
 
 
-def _check_finished(record: Record, before: RoundRecord, path: str) -> None:
+def _check_finished(record: Record, before: RoundRecord, number: int, path: str) -> None:
     whole = record.players * sum(record.rules.deal_sizes(record.players))
     played = sum(len(deal.turns) for deal in before.deals)
     if played < whole:
         message = f"begins after {played} of the {whole} moves of the round before"
         fix = "record all of them: only the last round may be unfinished"
-        raise fail(path, "", message, fix)
+        raise fail(path, record.first_round + number, message, fix)
 
 
 def _check_first_floor(record: Record, now: RoundRecord, path: str, places: _Places) -> None:

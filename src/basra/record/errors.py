@@ -21,7 +21,7 @@ class RecordError(NotationError):
     def at(self, line: int, column: int) -> Self:
         """This error, placed in a text."""
         self.line, self.column = line, column
-        self.message = f"{self.message} in line {line}, column {column}"
+        self.message = f"{self.message} (line {line}, column {column})"
         return self
 
     def moved_to(self, field: str) -> Self:

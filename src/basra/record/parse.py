@@ -21,10 +21,12 @@ LIMIT = 4_000_000
 """Characters of a text, and bytes of a file, that are read"""
 
 _HEAD = re.compile(r"basra\s+record\s+([0-9]{1,9})(?:\.[0-9]{1,9})?(?![\w.])", re.I)
+_ROUND_FIX = "begin a round first, with the line: round 1"
 _HEAD_FIX = "start the text with the line: basra record 1"
 _RULES = re.compile(r"[^\s;]+")
 _TABLE = re.compile(r"([234])\s*(p(?:artners)?)?(?![\w])", re.I)
 _CONTROL = re.compile(rf"(?![\t\n]){check.CONTROL.pattern}")
+_TOML_END = "(at end of document)"
 _TOML_PLACE = re.compile(r"\(at line ([0-9]+), column ([0-9]+)\)")
 
 
@@ -90,7 +92,9 @@ class _Reader:
             else:
                 self._line(line)
         if not self.begun:
-            raise Line("", 1).wrong("is no record", _HEAD_FIX)
+            line = Line("", 1)
+            line.field = "record"
+            raise line.error("is missing", _HEAD_FIX, "")
         base = self._header()
         self._close_round(base)
         record = replace(base, rounds=tuple(self.rounds), resigned=self.resigned,
@@ -101,6 +105,7 @@ class _Reader:
     # -- lines -----------------------------------------------------------------------------------
 
     def _head(self, line: Line) -> None:
+        line.field = "record"
         found = line.take(_HEAD)
         if found is None:
             raise line.wrong("does not start a record", _HEAD_FIX)
@@ -119,19 +124,22 @@ class _Reader:
             self.open.moves(line)
             self._note(line)
             return
+        if line.at_move:
+            line.field = "move"
+            raise line.wrong("belongs to a round", _ROUND_FIX)
         word = line.keyword()
         if word is None or (word not in check.WORDS and line.next != '"'):
-            raise line.error("is not a line of a record", _words_fix(word or ""), line.taken)
+            fix = _start_fix(word or "", self.open is not None)
+            raise line.error("is not a line of a record", fix, line.taken)
         line.field = word
         if word in _LINES:
             if self.base is not None and word in check.HEADER_WORDS:
-                raise _too_late(line, word)
+                raise _too_late(line)
             _LINES[word](self, line)
         elif word not in ROUND_LINES:
             self._tag(line, word)
         elif self.open is None:
-            fix = "begin a round first, with the line: round 1"
-            raise line.error("belongs to a round", fix, word)
+            raise line.error("belongs to a round", _ROUND_FIX, "")
         else:
             self.open.line(word, line)
         self._note(line)
@@ -215,7 +223,7 @@ class _Reader:
     def _tag(self, line: Line, word: str) -> None:
         line.once(self.said)
         if self.base is not None:
-            raise _too_late(line, word)
+            raise _too_late(line)
         self.places[f"tags.{word}"] = self.places["tags"] = line.number, line.column
         self.tags[word] = line.quoted() or ""
 
@@ -317,6 +325,8 @@ _SINGULAR = {
     "rounds": "round",
     "turns": "move",
     "first_round": "round",
+    "value": "estimate",
+    "stderr": "estimate",
     "tags": "tag",
 }
 """What the fields of values are called in texts"""
@@ -334,12 +344,9 @@ _LINES: dict[str, Callable[[_Reader, Line], None]] = {
 }
 
 
-_STARTS = [*_LINES, *ROUND_LINES]
-
-
-def _too_late(line: Line, word: str) -> RecordError:
+def _too_late(line: Line) -> RecordError:
     fix = "write it before the line of the first round"
-    return line.error("belongs before the first round", fix, word, 0)
+    return line.error("belongs before the first round", fix, "", 0)
 
 
 def _check_characters(text: str) -> None:
@@ -353,19 +360,26 @@ def _check_characters(text: str) -> None:
     raise line.error("cannot be in a record", fix, value, found.start() - start)
 
 
-def _words_fix(word: str) -> str:
-    near = difflib.get_close_matches(word[:40], _STARTS, n=1)
-    meant = f"did you mean {near[0]}? " if near else ""
-    return f"{meant}write a move, or one of {', '.join(_STARTS)}, or a tag and a text in quotes"
+def _start_fix(word: str, in_round: bool) -> str:
+    starts = [*ROUND_LINES, "round", "resigned"] if in_round else list(_LINES)
+    near = difflib.get_close_matches(word[:40], starts, n=1)
+    if near:
+        return f"did you mean {near[0]}?"
+    other = "write a move, or" if in_round else "write a tag and its text in quotes, or"
+    return f"{other} one of {', '.join(starts)}"
 
 
 def _in_block(error: BasraError, block: list[str], first: int) -> RecordError:
     """An error in a rule file that is set in, at its place in the whole text."""
     at = _TOML_PLACE.search(error.message)
     message = _TOML_PLACE.sub("", error.message).strip()
-    found = RecordError(message, field=error.field, value=error.value, fix=error.fix)
+    value = "" if error.field == "rules" else error.value
+    found = RecordError(message, field=error.field, value=value, fix=error.fix)
     if at is not None:
         return found.at(first + int(at[1]) - 1, int(at[2]))
+    if message.endswith(_TOML_END):
+        found.message = message.removesuffix(_TOML_END).strip()
+        return found.at(first + len(block) - 1, len(block[-1]) + 1)
     for number, text in enumerate(block, first):
         if re.match(rf"\s*{re.escape(error.field)}\b", text):
             return found.at(number, len(text) - len(text.lstrip()) + 1)

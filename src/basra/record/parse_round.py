@@ -96,7 +96,7 @@ class RoundReader:
         line.once(self.said)
         if any(deal.played for deal in self.deals):
             fix = "write it before the first move of the round"
-            raise line.error("comes too late", fix, "leader")
+            raise line.error("comes too late", fix, "")
         self.leader = line.whole("a seat", "write the number of the seat: leader 2") - 1
         self._at(line, "leader")
 

@@ -176,7 +176,7 @@ class Line:
         """Notes that a line of this kind has been there; an error if one has been before."""
         word = word or self.field
         if word in said:
-            raise self.error("stands twice", "say it once", self.field)
+            raise self.error("stands twice", "say it once", "")
         said.add(word)
 
     # -- errors ----------------------------------------------------------------------------------

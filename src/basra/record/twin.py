@@ -347,6 +347,8 @@ def _round_of(node: _Node, players: int, number: int) -> RoundRecord:
     if node.read("round", _Node.whole, number) != number:
         values["round"].wrong("is not the next round", f"write {number}, or leave it out")
     leader = values["leader"].whole() - 1
+    if not 0 <= leader < players:
+        values["leader"].wrong("is not a seat of this table", f"use 1 to {players}")
     return RoundRecord(
         leader,
         values["floor"].card_set(),
