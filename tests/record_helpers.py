@@ -110,6 +110,8 @@ class Forgetting:
     hands: str = "all"
     """all, none, some or one: of seat 0 alone"""
     stock: bool = True
+    empty: bool = False
+    """An empty stock is said to be empty"""
     points: bool = True
     wrong: bool = False
     """Moves take other cards than they can"""
@@ -140,7 +142,7 @@ def played_round(
         floor,
         buried,
         tuple(DealRecord(hands, tuple(turns)) for hands, turns in deals),
-        stock if deals and forget.stock else None,
+        stock if deals and forget.stock and (stock or forget.empty) else None,
         position.points if position.is_over and forget.points else None,
     )
 
@@ -170,9 +172,7 @@ def records(draw: st.DrawFn, most_rounds: int = 2) -> Record:
     rng = random.Random(draw(st.integers(0, 1 << 30)))
     forget = Forgetting(
         draw(st.sampled_from(["all", "none", "some", "one"])),
-        draw(st.booleans()),
-        draw(st.booleans()),
-        draw(st.booleans()),
+        *(draw(st.booleans()) for _ in range(4)),
     )
     rounds = []
     count = draw(st.integers(0, most_rounds))
