@@ -83,6 +83,12 @@ class Card:
     def __lt__(self, other: Card) -> bool:
         return self.index < other.index
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from basra.html import card_html
+
+        return card_html(self)
+
     def __reduce__(self) -> tuple[type[Card], tuple[str]]:
         return (Card, (str(self),))
 
@@ -198,6 +204,12 @@ class Cards:
 
     def __repr__(self) -> str:
         return f"Cards('{self}')"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from basra.html import cards_html
+
+        return cards_html(self)
 
     def __reduce__(self) -> tuple[type[Cards], tuple[str]]:
         return (Cards, (str(self),))

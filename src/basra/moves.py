@@ -48,6 +48,12 @@ class Move:
     def __str__(self) -> str:
         return self.text
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from basra.html import move_html
+
+        return move_html(self)
+
 
 def move_of(found: tuple[int, int, int, int]) -> Move:
     """A move of the core."""

@@ -166,6 +166,12 @@ class Hint:
             "moves": [move.to_dict() for move in self.moves],
         }
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from basra.html import hint_html
+
+        return hint_html(self)
+
 
 @dataclass(frozen=True, slots=True)
 class SolvedMove:
@@ -299,6 +305,12 @@ class Solution(_core.SolutionData):
             f"Solution(value={self.value}, exact={self.exact}, stop={self.stop!r}, "
             f"nodes={self.nodes}, seconds={self.seconds}, points={self.points})"
         )
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from basra.html import solution_html
+
+        return solution_html(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         *start, position, rules, limits, moves, line = self._state()

@@ -330,6 +330,12 @@ class View:
     def __reduce__(self) -> tuple[object, ...]:
         return (_restore, (self.rules, self._fields, self.assumed))
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from basra.html import table_html
+
+        return table_html(self)
+
     def __repr__(self) -> str:
         return f"View.from_notation('{self.notation}')"
 

@@ -13,6 +13,7 @@ from basra.cards import Card
 from basra.language import ENGLISH, Language
 
 if TYPE_CHECKING:
+    from basra.position import Position
     from basra.results import Reason
     from basra.view import View
 
@@ -29,6 +30,17 @@ def card_signs(cards: Iterable[Card | str], language: Language = ENGLISH) -> str
 def percent(chance: float, language: Language = ENGLISH) -> str:
     """A chance of 0 to 1."""
     return language.isolate(f"{chance:.0%}")
+
+
+def points_text(value: float | None, language: Language = ENGLISH) -> str:
+    """A solved value in points; None where the search did not get to it.
+
+    >>> points_text(32), points_text(-1.5), points_text(None)
+    ('+32', '-1.50', 'not reached')
+    """
+    if value is None:
+        return language.gettext("not reached")
+    return language.isolate(f"{value:+d}" if isinstance(value, int) else f"{value:+.2f}")
 
 
 # -- reasons -------------------------------------------------------------------------------------
@@ -108,19 +120,38 @@ def _belief(reason: Reason, language: Language) -> str:
 # -- tables --------------------------------------------------------------------------------------
 
 
-def table_text(view: View, language: Language = ENGLISH) -> str:
-    """Which rules, table, deal and seat a view is about."""
-    if view.partners:
-        players = language.gettext("{count} players in partnerships")
-    else:
-        players = language.ngettext("{count} player", "{count} players", view.players)
+def table_text(view: View, language: Language = ENGLISH, rules: str | None = None) -> str:
+    """Which rules, table, deal and seat a view is about; `rules` is a better name for its rules."""
     return language.gettext("{rules}, {players}, deal {deal} of {deals}, seat {seat}").format(
-        rules=language.isolate(view.rules.name),
-        players=players.format(count=view.players),
+        rules=language.isolate(view.rules.name if rules is None else rules),
+        players=_players_text(view, language),
         deal=view.deal,
         deals=view.deals,
         seat=view.seat,
     )
+
+
+def position_text(position: Position, language: Language = ENGLISH) -> str:
+    """Which rules, table and deal a position is about."""
+    said = {
+        "rules": language.isolate(position.rules.name),
+        "players": _players_text(position, language),
+        "round": position.round_number,
+    }
+    if position.is_over:
+        return language.gettext("{rules}, {players}, round {round}: over").format(**said)
+    deals = len(position.rules.deal_sizes(position.players))
+    return language.gettext("{rules}, {players}, round {round}, deal {deal} of {deals}").format(
+        **said, deal=position.deal_number, deals=deals
+    )
+
+
+def _players_text(table: View | Position, language: Language) -> str:
+    if table.partners:
+        template = language.gettext("{count} players in partnerships")
+    else:
+        template = language.ngettext("{count} player", "{count} players", table.players)
+    return template.format(count=table.players)
 
 
 # -- what was assumed ----------------------------------------------------------------------------
