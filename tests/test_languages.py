@@ -82,7 +82,6 @@ def test_the_template_is_that_of_the_sources(tmp_path: Path) -> None:
     assert found.keys() == template.keys(), f"run: {command}"
     for key, message in found.items():
         assert message.id == template[key].id
-        assert message.flags == template[key].flags
 
 
 def test_there_is_a_catalogue() -> None:
@@ -97,7 +96,6 @@ def test_catalogues_are_complete(path: Path) -> None:
     assert not found.obsolete
     assert not found.fuzzy
     assert found.num_plurals == get_plural(path.parts[-3]).num_plurals
-    assert found.plural_expr == get_plural(path.parts[-3]).plural_expr
     for key, message in messages(found).items():
         assert not message.fuzzy, key
         wanted, told = forms(template[key].id), forms(message.string or "")
