@@ -32,6 +32,8 @@ class BuildCatalogues(Command):
     By hand: pybabel compile -d src/basra/locale -D basra
     """
 
+    user_options: list[tuple[str, str | None, str]] = []  # noqa: RUF012
+
     def initialize_options(self) -> None:
         self.build_lib: str | None = None
         self.editable_mode = False
