@@ -66,6 +66,7 @@ def call(*arguments: str) -> Answer:
     )
     words = list(arguments)
     with (
+        mock.patch.dict(os.environ, settled(os.environ), clear=True),
         mock.patch.object(sys, "argv", ["basra", *words]),
         redirect_stdout(out),
         redirect_stderr(err),
@@ -86,10 +87,19 @@ def answer(*arguments: str) -> JSON:
     return call(*arguments, "--json").json
 
 
+LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE")
+
+
+def settled(given: Mapping[str, str]) -> dict[str, str]:
+    """An environment without what asks for a language or a deck."""
+    kept = {key: value for key, value in given.items() if key not in (*LOCALE, "BASRA_DECK")}
+    return {**kept, "LANG": "C.UTF-8"}
+
+
 def environment(**changes: str) -> dict[str, str]:
     """This environment without what changes the looks of output."""
     plain = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "PYTHONIOENCODING", "TTY_COMPATIBLE")
-    kept = {key: value for key, value in os.environ.items() if key not in plain}
+    kept = {key: value for key, value in settled(os.environ).items() if key not in plain}
     return {**kept, "PYTHONUTF8": "1", "TERM": "xterm-256color", **changes}
 
 

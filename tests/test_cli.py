@@ -54,7 +54,7 @@ OPTIONS = {
     "train": "output seed size tables parts workers fresh json",
     "hint": (
         "hand floor seen buried cards points last carry match deal seat played players partners "
-        "position rules time worlds nodes seed threads method model trust json"
+        "position rules time worlds nodes seed threads method model trust lang deck json"
     ),
     "solve": (
         "hands floor stock cards last carry partners position rules time nodes json "

@@ -782,7 +782,7 @@ _VALUES = st.one_of(st.sampled_from(_WORDS), _CARDS, _TEXT, st.integers(-3, 60).
 _NAMES = {
     "hint": (
         "hand floor seen buried cards points last carry match deal seat played players position "
-        "rules worlds nodes seed method model trust"
+        "rules worlds nodes seed method model trust lang deck"
     ),
     "solve": "hands floor stock cards last carry position rules",
     "review": "position",

@@ -30,6 +30,7 @@ import basra
 from basra import Rules, preset_names
 from basra.reasons import CODES
 from basra.results import STOPS
+from cli_helpers import settled
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -124,7 +125,7 @@ def test_commands(shown: Shown, folder: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", *words],
         cwd=folder,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        env={**settled(os.environ), "PYTHONIOENCODING": "utf-8"},
         capture_output=True,
         encoding="utf-8",
         check=False,

@@ -9,6 +9,7 @@ from functools import total_ordering
 from typing import Self
 
 from basra.errors import CardError
+from basra.language import NO_MARKS
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
@@ -17,7 +18,8 @@ SUIT_SIGNS = "♣♦♥♠"
 _OUTLINE_SIGNS = "♧♢♡♤"
 _ONE_CARD = re.compile(r"(10|[A2-9TJQK])([CDHS])")
 _SEPARATORS = re.compile(r"[\s,]+")
-_TO_LETTERS = str.maketrans(SUIT_SIGNS + _OUTLINE_SIGNS, SUITS + SUITS)
+# Marks that come along when text is copied: of emoji, and those that turn or isolate text.
+_TO_LETTERS = str.maketrans(SUIT_SIGNS + _OUTLINE_SIGNS, SUITS + SUITS, "\ufe0e\ufe0f") | NO_MARKS
 _FIX = "write rank A 2 .. 9 T J Q K, then suit C D H S, such as 7D"
 
 
@@ -81,6 +83,12 @@ class Card:
     def __lt__(self, other: Card) -> bool:
         return self.index < other.index
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from basra.html import card_html
+
+        return card_html(self)
+
     def __reduce__(self) -> tuple[type[Card], tuple[str]]:
         return (Card, (str(self),))
 
@@ -109,7 +117,7 @@ def parse_cards(text: str, field: str = "card") -> list[Card]:
     with suppress(KeyError):
         # Written as they are printed, as in all notations.
         return [Card._named[text[i : i + 2]] for i in range(0, len(text), 2)]
-    plain = text.replace("\ufe0f", "").replace("\ufe0e", "").translate(_TO_LETTERS).upper()
+    plain = text.translate(_TO_LETTERS).upper()
     cards: list[Card] = []
     for word in _SEPARATORS.split(plain.strip()):
         at = 0
@@ -196,6 +204,12 @@ class Cards:
 
     def __repr__(self) -> str:
         return f"Cards('{self}')"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from basra.html import cards_html
+
+        return cards_html(self)
 
     def __reduce__(self) -> tuple[type[Cards], tuple[str]]:
         return (Cards, (str(self),))

@@ -16,6 +16,7 @@ from basra.errors import (
     TooLargeError,
     core_error,
 )
+from basra.language import NO_MARKS
 from basra.rules import Rules
 
 SCHEMA_CAPTURES = "basra.captures/1"
@@ -47,6 +48,12 @@ class Move:
     def __str__(self) -> str:
         return self.text
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from basra.html import move_html
+
+        return move_html(self)
+
 
 def move_of(found: tuple[int, int, int, int]) -> Move:
     """A move of the core."""
@@ -63,7 +70,7 @@ def parse_move(text: str, field: str = "move") -> Move:
     >>> parse_move("8sxAC 7h 8c*").text
     '8SxAC7H8C'
     """
-    match = _MOVE.match(text.strip()) if isinstance(text, str) else None
+    match = _MOVE.match(text.translate(NO_MARKS).strip()) if isinstance(text, str) else None
     fix = "write the card, then x and what it takes, such as 8SxAC7H; a trailed card is just 8S"
     if match is None:
         raise NotationError("is not a move", field=field, value=str(text)[:60], fix=fix)

@@ -25,6 +25,7 @@ from typing import Any, Protocol
 from basra import _core
 from basra.engine import _keep_spare, _spare_engine
 from basra.errors import ArgumentError, BasraError, ModelError, StoppedError, core_error
+from basra.language import N_
 from basra.limits import Limits, limits_ns
 from basra.models import Model, default_model
 from basra.moves import Move, move_of
@@ -35,16 +36,16 @@ from basra.view import View
 
 METHODS: Mapping[str, str] = MappingProxyType(
     {
-        "random": "any move, each as likely as the others",
-        "greedy": "what brings most at once",
-        "endgame": "as greedy, and the last deal exactly",
-        "careful": "what brings most at once, less what the next player can answer",
-        "policy": "what the model's players would play",
-        "worlds": "the best mean over hidden hands that fit, searched to the end of the deal",
-        "expectimax": "the same against others who play as the model's players",
-        "ismcts": "tree search over information sets, one observer",
-        "mo-ismcts": "tree search over information sets, an observer for each seat",
-        "best": "expectimax between two players, and the last deal exactly; else worlds",
+        "random": N_("any move, each as likely as the others"),
+        "greedy": N_("what brings most at once"),
+        "endgame": N_("as greedy, and the last deal exactly"),
+        "careful": N_("what brings most at once, less what the next player can answer"),
+        "policy": N_("what the model's players would play"),
+        "worlds": N_("the best mean over hidden hands that fit, searched to the end of the deal"),
+        "expectimax": N_("the same against others who play as the model's players"),
+        "ismcts": N_("tree search over information sets, one observer"),
+        "mo-ismcts": N_("tree search over information sets, an observer for each seat"),
+        "best": N_("expectimax between two players, and the last deal exactly; else worlds"),
     }
 )
 """Methods, in the core's order, and what they play."""
@@ -347,13 +348,15 @@ much."""
 
 LEVEL_WORDS: Mapping[str, str] = MappingProxyType(
     {
-        "beginner": "takes what is there, and often misjudges it",
-        "casual": "takes what is there, and misjudges it less",
-        "learner": "always takes what brings most at once",
-        "club": "the same, and plays the last deal well, as far as it remembers the cards",
-        "strong": "thinks of some hands that others may hold, forgets cards, misjudges a little",
-        "expert": "thinks of more hands, forgets and misjudges hardly anything",
-        "full": "all that the engine has",
+        "beginner": N_("takes what is there, and often misjudges it"),
+        "casual": N_("takes what is there, and misjudges it less"),
+        "learner": N_("always takes what brings most at once"),
+        "club": N_("the same, and plays the last deal well, as far as it remembers the cards"),
+        "strong": N_(
+            "thinks of some hands that others may hold, forgets cards, misjudges a little"
+        ),
+        "expert": N_("thinks of more hands, forgets and misjudges hardly anything"),
+        "full": N_("all that the engine has"),
     }
 )
 """What each level is like."""

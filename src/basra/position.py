@@ -466,6 +466,12 @@ class Position:
     def __repr__(self) -> str:
         return f"Position.from_notation('{self.notation}')"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from basra.html import table_html
+
+        return table_html(self)
+
     def __str__(self) -> str:
         hands = " / ".join(str(hand) for hand in self.hands)
         return f"{self.rules.name}, seat {self.turn} to move; hands {hands}; floor {self.floor}"

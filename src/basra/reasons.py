@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import comb
 
 from basra.belief import Belief, passed_over
-from basra.cards import SUIT_SIGNS, SUITS, Card, Cards
+from basra.cards import Card, Cards
 from basra.moves import Move
 from basra.results import Reason
 from basra.view import View
@@ -46,69 +46,48 @@ def chance_of_any(wanted: Cards, pool: Cards, draws: int) -> float:
     return 1 - comb(rest, draws) / comb(len(pool), draws)
 
 
-def _signs(cards: Cards) -> str:
-    return " ".join(card.rank + SUIT_SIGNS[SUITS.index(card.suit)] for card in cards)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def _gains(move: Move) -> list[Reason]:
     found = []
     taken = move.captures
     if move.basra:
-        text = f"basra now, {_count(move.basra, 'point')}"
-        found.append(Reason("basra", tuple(taken.texts), move.basra, text))
+        found.append(Reason("basra", tuple(taken.texts), move.basra))
     if taken:
         cards = (taken | Cards([move.card])).texts
-        text = f"takes {_count(len(taken), 'card')} ({_signs(taken)})"
-        found.append(Reason("takes", tuple(cards), len(cards), text))
+        found.append(Reason("takes", tuple(cards), len(cards), played=str(move.card)))
     if move.points:
-        text = f"{_count(move.points, 'card point')} now"
-        found.append(Reason("points", tuple(taken.texts), move.points, text))
+        found.append(Reason("points", tuple(taken.texts), move.points))
     return found
 
 
 def _replies(view: View, move: Move, belief: Belief | None) -> list[Reason]:
     basra, sweep, pool, fixed, draws = view.data.reply(move.card.index, move.captures.mask)
     found = []
-    for code, mask, what in (
-        ("reply_basra", basra, "make a basra"),
-        ("reply_sweep", sweep, "take the whole floor"),
-    ):
+    for code, mask in (("reply_basra", basra), ("reply_sweep", sweep)):
         cards = Cards.from_mask(mask)
         if not cards:
             continue
         chance = 1.0 if mask & fixed else chance_of_any(cards, Cards.from_mask(pool), draws)
         if chance:
-            text = f"next player can {what}: {chance:.0%}, with {_signs(cards)}"
-            found.append(Reason(code, tuple(cards.texts), chance, text))
-            found += _believed(view, cards, chance, what, belief)
+            reply = Reason(code, tuple(cards.texts), chance)
+            found.append(reply)
+            found += _believed(view, cards, reply, belief)
     return found
 
 
 _TELLING = 0.03  # by how much belief must change a chance to be worth a word
 
 
-def _believed(
-    view: View, cards: Cards, chance: float, what: str, belief: Belief | None
-) -> list[Reason]:
+def _believed(view: View, cards: Cards, reply: Reason, belief: Belief | None) -> list[Reason]:
     """What the next player's plays of this deal say about a reply."""
     seat = view.seat % view.players  # from 0: the one after mine
     if belief is None or not any(hands[seat] for hands, _ in belief.hands):
         return []
     believed = belief.chance(seat, cards.mask)
-    if abs(believed - chance) < _TELLING:
+    if abs(believed - reply.value) < _TELLING:
         return []
-    passed = passed_over(view, seat, cards.mask) if believed < chance else None
-    ranks = " or ".join(dict.fromkeys(card.rank for card in cards))
-    if passed is None:
-        text = f"after what it played, rather {believed:.0%} that it can {what}"
-    else:
-        played = _signs(Cards([passed.card]))
-        text = f"did not take with {ranks}, but laid down {played}: rather {believed:.0%}"
-    return [Reason("belief", tuple(cards.texts), believed, text)]
+    passed = passed_over(view, seat, cards.mask) if believed < reply.value else None
+    played = "" if passed is None else str(passed.card)
+    return [Reason("belief", reply.cards, believed, about=reply.code, played=played)]
 
 
 def _last_copy(view: View, move: Move) -> list[Reason]:
@@ -124,8 +103,7 @@ def _last_copy(view: View, move: Move) -> list[Reason]:
     if rank & (hidden | own | view.floor):
         return []
     elsewhere = len(rank) - 1
-    text = f"last {move.card.rank}: no other is left to match it"
-    return [Reason("last_copy", (str(move.card),), elsewhere, text)]
+    return [Reason("last_copy", (str(move.card),), elsewhere)]
 
 
 def _is_power(view: View, card: Card) -> bool:
@@ -137,12 +115,9 @@ def _powers(view: View, move: Move) -> list[Reason]:
     kept = Cards([card for card in left if _is_power(view, card)])
     found = []
     if _is_power(view, move.card) and not move.captures:
-        text = f"lays {_signs(Cards([move.card]))} on the floor, where it can be taken"
-        found.append(Reason("power_risked", (str(move.card),), 1, text))
+        found.append(Reason("power_risked", (str(move.card),), 1, about="floor"))
     if kept and len(left) == 1:
-        text = f"leaves {_signs(kept)} as the last card, to be played even on an empty floor"
-        found.append(Reason("power_risked", tuple(kept.texts), 1, text))
+        found.append(Reason("power_risked", tuple(kept.texts), 1, about="hand"))
     elif kept:
-        text = f"keeps {_signs(kept)}"
-        found.append(Reason("power_kept", tuple(kept.texts), len(kept), text))
+        found.append(Reason("power_kept", tuple(kept.texts), len(kept)))
     return found

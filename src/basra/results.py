@@ -7,6 +7,7 @@ from typing import Any
 
 from basra import _core
 from basra.moves import Move, move_of
+from basra.words import reason_text
 
 SCHEMA_HINT = "basra.hint/1"
 SCHEMA_SOLVE = "basra.solve/1"
@@ -26,12 +27,23 @@ STOPS = (
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One computed fact about a move: its code, the cards it is about, a number, and English."""
+    """One computed fact about a move: its code, the cards it is about, and a number.
+
+    `words.reason_text` says it in any language.  What that needs beyond code, cards and value:
+    `about` is the reply that a belief is about, or where a power card is at risk, `floor` or
+    `hand`; `played` the card that takes, or that told of a hand.
+    """
 
     code: str
     cards: tuple[str, ...]
     value: float
-    text: str
+    about: str = ""
+    played: str = ""
+
+    @property
+    def text(self) -> str:
+        """The reason in English."""
+        return reason_text(self)
 
     def to_dict(self) -> dict[str, object]:
         """The JSON of a reason."""
@@ -153,6 +165,12 @@ class Hint:
             "seed": self.seed,
             "moves": [move.to_dict() for move in self.moves],
         }
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from basra.html import hint_html
+
+        return hint_html(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +305,12 @@ class Solution(_core.SolutionData):
             f"Solution(value={self.value}, exact={self.exact}, stop={self.stop!r}, "
             f"nodes={self.nodes}, seconds={self.seconds}, points={self.points})"
         )
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from basra.html import solution_html
+
+        return solution_html(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         *start, position, rules, limits, moves, line = self._state()

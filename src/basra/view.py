@@ -12,6 +12,7 @@ from basra.errors import ArgumentError, BasraError, core_error
 from basra.moves import Move, check_pack, hand_error, move_of, parse_moves
 from basra.position import checked_counts, checked_points, last_seat, sides_of
 from basra.rules import Rules
+from basra.words import assumed_text
 
 if TYPE_CHECKING:
     from basra.position import Position
@@ -163,27 +164,7 @@ class View:
 
     def _assume(self, given: Mapping[str, object]) -> dict[str, str]:
         """What was taken for each option left out, as one would type it."""
-        last = {None: "none", "unknown": "averaged"}.get(self.last, self.last)
-        defaults = {
-            "seen": "all cards gone"
-            if not self.gone
-            else f"{self.untracked} cards gone, not tracked",
-            "buried": "none",
-            "cards": "level, " + ":".join(map(str, self.cards)),
-            "last": str(last),
-            "deal": str(self.deal),
-            "seat": str(self.seat),
-            "played": "nothing" if not self.plays_made else f"{self.plays_made} plays, not given",
-            "points": ":".join("0" for _ in self.points),
-            "carry": "0",
-            "match": ":".join("0" for _ in self.match),
-            "rules": self.rules.name,
-            "players": str(self.players),
-            "partners": "no, single players",
-        }
-        if not self.gone:
-            defaults["seen"] = "nothing gone"
-        return {key: defaults[key] for key, value in given.items() if value is None}
+        return {key: assumed_text(self, key) for key, value in given.items() if value is None}
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a view cannot be changed")
@@ -348,6 +329,12 @@ class View:
 
     def __reduce__(self) -> tuple[object, ...]:
         return (_restore, (self.rules, self._fields, self.assumed))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from basra.html import table_html
+
+        return table_html(self)
 
     def __repr__(self) -> str:
         return f"View.from_notation('{self.notation}')"

@@ -5,24 +5,29 @@ from __future__ import annotations
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from basra.cli import output
 from basra.cli.options import (
+    deck_option,
     json_option,
+    lang_option,
     limit_options,
     limits,
     need,
     refuse_together,
     rules_option,
 )
+from basra.cli.output import Look
 from basra.engine import METHODS, Engine, check_method
+from basra.language import Language
 from basra.limits import Limits
 from basra.models import DEFAULT_TRUST, Model, default_model
 from basra.results import Hint, HintMove
 from basra.view import View
+from basra.words import table_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -63,8 +68,10 @@ if TYPE_CHECKING:
     metavar="PERCENT",
     help="How far the others' plays tell of their hands; 0: not at all.",
 )
+@lang_option
+@deck_option
 @json_option
-def hint(as_json: bool, **options: Any) -> None:
+def hint(as_json: bool, language: Language, deck: str, **options: Any) -> None:
     """The expected value of every legal move, best first, with reasons.
 
     \b
@@ -76,17 +83,18 @@ def hint(as_json: bool, **options: Any) -> None:
       basra hint --hand "7D 5C KH 2S" --floor "3C 2H 5S"
     """
     check_method(options["method"])
+    look = Look(language, deck)
     view = _view(options)
     wanted = limits(options["seconds"], options["worlds"], options["nodes"])
     threads = options["threads"] if options["threads"] is not None else _usual_threads(view)
     with Engine(threads) as engine:
         try:
-            found = _search(engine, view, wanted, options)
+            found = _search(engine, view, wanted, language, options)
         except KeyboardInterrupt:
             if isinstance(engine.last_result, Hint):
-                _show(engine.last_result, view, as_json)
+                _show(engine.last_result, view, as_json, look)
             raise
-    _show(found, view, as_json)
+    _show(found, view, as_json, look)
 
 
 def _usual_threads(view: View) -> int:
@@ -130,174 +138,128 @@ def _model(text: str | None, view: View) -> Model | None:
     return None if text == "none" else Model.read(text, view.rules)
 
 
-def _search(engine: Engine, view: View, wanted: Limits, options: dict[str, Any]) -> Hint:
+def _search(
+    engine: Engine, view: View, wanted: Limits, language: Language, options: dict[str, Any]
+) -> Hint:
     """The search, with a line of progress on a terminal once it takes more than a second."""
     seed, trust, model = options["seed"], options["trust"], _model(options["model"], view)
     method = options["method"]
     if method != "worlds" or not sys.stderr.isatty():
         return engine.hint(view, wanted, seed=seed, model=model, trust=trust, method=method)
-    status, started = output.console(stderr=True).status("searching"), time.monotonic()
+    status = output.console(stderr=True).status(language.gettext("searching"))
+    so_far = language.gettext("searching: {worlds} worlds, {nodes} positions")
+    started = time.monotonic()
     try:
         for found in engine.stream(view, wanted, seed=seed, model=model, trust=trust):
             if time.monotonic() - started > 1:
-                status.update(f"searching: {found.worlds:,} worlds, {found.nodes:,} positions")
+                done = {"worlds": found.worlds, "nodes": found.nodes}
+                figures = {name: language.isolate(f"{n:,}") for name, n in done.items()}
+                status.update(so_far.format(**figures))
                 status.start()
     finally:
         status.stop()
     return found
 
 
-def _show(found: Hint, view: View, as_json: bool) -> None:
+def _show(found: Hint, view: View, as_json: bool, look: Look) -> None:
     if as_json:
         output.print_json(found.to_dict())
         return
+    from basra.hint_words import notes
+
     out = output.console()
-    out.print(_headline(view))
+    out.print(_headline(view, look))
     if out.width >= _WIDE:
-        out.print(_table(found, min(out.width, 120)))
+        out.print(_table(found, min(out.width, 120), look))
     else:
-        _print_list(found, out)
-    out.print(_summary(found), style="dim")
-    if any(view.match) and found.objective == "points":
-        out.print(_POINTS_ALONE, style="dim")
-    if found.assumed:
-        assumed = "; ".join(f"--{name} {value}" for name, value in found.assumed)
-        out.print(f"Assumed, as not given: {assumed}", style="dim")
+        _print_list(found, out, look)
+    for note in notes(found, view, look.language):
+        out.print(output.lettered(note), style="dim")
 
-
-_POINTS_ALONE = (
-    "The match score is not looked at: the chance to win is known only before the match is over, "
-    "by the methods worlds and best, with a model made for this table and target."
-)
 
 _WIDE = 90  # columns that a table with reasons needs
 
 
-def _headline(view: View) -> Any:
+def _headline(view: View, look: Look) -> Any:
     from rich.text import Text
 
-    partners = " in partnerships" if view.partners else ""
-    where = f"{view.rules.name}, {view.players} players{partners}, deal {view.deal} of {view.deals}"
-    hand, floor = output.cards_text(view.hand), output.cards_text(view.floor)
-    return Text.assemble((f"{where}, seat {view.seat}: ", "bold"), hand, "  on  ", floor)
+    where = output.lettered(table_text(view, look.language))
+    # Translators: between the cards in hand and those on the floor.
+    on = look.language.pgettext("hand and floor", "on")
+    hand = output.cards_text(view.hand, look=look)
+    floor = output.cards_text(view.floor, look=look)
+    return Text.assemble((f"{where}: ", "bold"), hand, f"  {on}  ", floor)
 
 
-def _signed(value: float, exact: bool) -> str:
-    return f"{value:+.0f}" if exact and value == int(value) else f"{value:+.2f}"
-
-
-def _value(found: Hint, move: HintMove) -> str:
-    if move.value is None:
-        return "" if found.method.partition("/")[0] in METHODS[1:] else "not searched"
-    error = f" ± {move.stderr:.2f}" if move.stderr else ""
-    return output.lettered(_signed(move.value, found.exact) + error)
-
-
-def _is_close(move: HintMove) -> bool:
-    """Is the difference to the best inside its own error?"""
-    gap = move if move.match is None else move.match
-    return bool(gap.delta and gap.delta_stderr and gap.delta < 2 * gap.delta_stderr)
-
-
-def _win(move: HintMove) -> str:
-    """The chance to win the match."""
-    if move.match is None:
-        return ""
-    error = f" ± {100 * move.match.stderr:.1f}" if move.match.stderr else ""
-    return output.lettered(f"{100 * move.match.win:.1f}{error} %")
-
-
-def _behind(found: Hint, move: HintMove) -> str:
-    if move.delta is None:
-        return ""
-    if move is found.best:
-        return "best"
-    if move.delta == 0 and not (move.match and move.match.delta):
-        return "equal"
-    close = " ?" if _is_close(move) else ""
-    if move.match is not None:
-        error = f" ± {100 * move.match.delta_stderr:.1f}" if move.match.delta_stderr else ""
-        return output.lettered(f"-{100 * move.match.delta:.1f}{error} %{close}")
-    error = f" ± {move.delta_stderr:.2f}" if move.delta_stderr else ""
-    return output.lettered(_signed(-move.delta, found.exact) + error + close)
-
-
-def _moves(move: HintMove) -> Any:
+def _moves(move: HintMove, look: Look) -> Any:
     """The move, and the others that differ in equal cards."""
     from rich.text import Text
 
-    shown = output.move_text(move.move)
+    shown = output.move_text(move.move, look)
+    between = look.language.pgettext("between alternatives", "or")
     for other in move.equal[:3]:
-        shown = Text.assemble(shown, (" or ", "dim"), output.move_text(other))
+        shown = Text.assemble(shown, (f" {between} ", "dim"), output.move_text(other, look))
     if len(move.equal) > 3:
-        shown = Text.assemble(shown, (f" or {len(move.equal) - 3} more", "dim"))
+        rest = len(move.equal) - 3
+        more = look.language.ngettext("or {count} more", "or {count} more", rest)
+        shown = Text.assemble(shown, (" " + more.format(count=rest), "dim"))
     return shown
 
 
-def _why(move: HintMove) -> str:
-    return output.lettered("; ".join(reason.text for reason in move.reasons))
+class _Row(NamedTuple):
+    """What a move's line has besides the move."""
+
+    win: str
+    value: str
+    behind: str
+    why: str
+
+    @classmethod
+    def of(cls, found: Hint, move: HintMove, language: Language) -> _Row:
+        from basra.hint_words import behind_text, value_text, why_text, win_text
+
+        texts = (
+            win_text(move, language),
+            value_text(found, move, language),
+            behind_text(found, move, language),
+            why_text(move, language),
+        )
+        return cls(*map(output.lettered, texts))
 
 
-def _table(found: Hint, width: int) -> Any:
+def _table(found: Hint, width: int, look: Look) -> Any:
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
+    language = look.language
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, width=width)
     table.add_column("", justify="right", style="dim", no_wrap=True)
-    table.add_column("move", max_width=44, overflow="fold")
+    table.add_column(language.pgettext("column", "move"), max_width=44, overflow="fold")
     in_match = found.best.match is not None
     if in_match:
-        table.add_column("match", justify="right", no_wrap=True)
-    table.add_column("points", justify="right", no_wrap=True)
-    table.add_column("behind", justify="right", no_wrap=True)
-    table.add_column("why", ratio=1)
+        table.add_column(language.pgettext("column", "match"), justify="right", no_wrap=True)
+    table.add_column(language.pgettext("column", "points"), justify="right", no_wrap=True)
+    table.add_column(language.pgettext("column", "behind"), justify="right", no_wrap=True)
+    table.add_column(language.pgettext("column", "why"), ratio=1)
     for number, move in enumerate(found.moves, 1):
         style = "bold" if number == 1 else ""
-        cells = [Text(_win(move), style=style)] if in_match else []
-        cells += [Text(_value(found, move), style=style), Text(_behind(found, move))]
-        table.add_row(str(number), _moves(move), *cells, _why(move))
+        row = _Row.of(found, move, language)
+        cells = [Text(row.win, style=style)] if in_match else []
+        cells += [Text(row.value, style=style), Text(row.behind)]
+        table.add_row(str(number), _moves(move, look), *cells, row.why)
     return table
 
 
-def _print_list(found: Hint, out: Console) -> None:
+def _print_list(found: Hint, out: Console, look: Look) -> None:
     """The same for a narrow terminal, a few lines a move."""
     from rich.padding import Padding
     from rich.text import Text
 
     for number, move in enumerate(found.moves, 1):
-        out.print(Text.assemble((f"{number}  ", "dim"), _moves(move)))
+        row = _Row.of(found, move, look.language)
+        out.print(Text.assemble((f"{number}  ", "dim"), _moves(move, look)))
         style = "bold" if number == 1 else ""
-        numbers = f"{_win(move)}  {_value(found, move)}  {_behind(found, move)}"
+        numbers = f"{row.win}  {row.value}  {row.behind}"
         out.print(Padding(Text(numbers.strip(), style), (0, 3)))
-        out.print(Padding(Text(_why(move)), (0, 3)))
-
-
-def _summary(found: Hint) -> str:
-    worlds = f"{found.worlds:,} world{'' if found.worlds == 1 else 's'}"
-    method = found.method.partition("/")[0]
-    if method in METHODS[1:]:
-        from basra.players import METHODS as WORDS
-
-        how = f"{method}: {WORDS[method]}"
-    elif found.exact:
-        how = "exact: the hidden hand follows from the cards seen"
-    elif not found.worlds:
-        how = "stopped before anything was searched; ordered by what a move brings at once"
-    elif found.worlds_complete:
-        how = f"mean over all {worlds} (hidden hands) that fit, searched with open hands"
-    else:
-        how = f"mean over {worlds} (hidden hands that fit), searched with open hands"
-        how += ", ± one standard error" if found.worlds > 1 else ""
-        how += "; ? = too close to call" if any(map(_is_close, found.moves)) else ""
-    if found.objective == "match":
-        how += "; ranked by the chance to win the match"
-    if found.stop == "settled":
-        alone = len(found.moves) == 1
-        how += "; there is no other move" if alone else "; the best move is told from all others"
-    usual = ("complete", "worlds", "settled")
-    stopped = "" if found.stop in usual else f", stopped by: {found.stop}"
-    return output.lettered(
-        f"{how}; {found.nodes:,} positions in {found.seconds:.2f} s, {found.method}, "
-        f"seed {found.seed}{stopped}"
-    )
+        out.print(Padding(Text(row.why), (0, 3)))

@@ -7,7 +7,10 @@ from typing import Any, TypeVar
 
 import click
 
+from basra.cli import output
+from basra.decks import DECKS, DEFAULT_DECK, deck_colours
 from basra.errors import ArgumentError
+from basra.language import ENGLISH, Language, language, language_of, names
 from basra.limits import Limits
 from basra.rules import preset_names
 
@@ -28,6 +31,43 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")(
         command
     )
+
+
+def lang_option(command: F) -> F:
+    """--lang CODE: hands `language`, a `Language`, to the command.
+
+    English where the output has not the letters: question marks help nobody.
+    """
+    return click.option(
+        "--lang",
+        "language",
+        metavar="CODE",
+        callback=_language,
+        help=f"Language: {', '.join(names())}.  [default: your locale's]",
+    )(command)
+
+
+def _language(_: click.Context, __: click.Parameter, code: str | None) -> Language:
+    wanted = language_of() if code is None else language(code)
+    return wanted if output.can_say(wanted) else ENGLISH
+
+
+def deck_option(command: F) -> F:
+    """--deck two|four: the colours of the suits"""
+    return click.option(
+        "--deck",
+        metavar="|".join(DECKS),
+        default=DEFAULT_DECK,
+        show_default=True,
+        envvar="BASRA_DECK",
+        callback=_deck,
+        help="Colours of the suits; BASRA_DECK says it for good.",
+    )(command)
+
+
+def _deck(_: click.Context, __: click.Parameter, name: str) -> str:
+    deck_colours(name)
+    return name
 
 
 def limit_options(command: F) -> F:

@@ -10,22 +10,37 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from io import StringIO, TextIOWrapper, UnsupportedOperation
+from string import Formatter
 from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from basra.cards import SUIT_SIGNS, SUITS, Card, Cards
+from basra.decks import DEFAULT_DECK, deck_colours
 from basra.errors import BasraError
 from basra.interrupts import held_interrupts
+from basra.language import ENGLISH, NO_MARKS, Language
 from basra.moves import Move
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-_COLOURS = {"C": "green", "D": "bright_blue", "H": "red", "S": "default"}
+_COLOURS = {"green": "green", "blue": "bright_blue", "red": "red", "black": "default"}
 _PLAIN_WIDTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How people want to see an answer: the language, and the colours of the suits."""
+
+    language: Language = ENGLISH
+    deck: str = DEFAULT_DECK
+
+
+USUAL_LOOK = Look()
 
 
 def print_json(value: dict[str, object]) -> None:
@@ -117,11 +132,21 @@ def can_sign(stream: Any = None) -> bool:
     return True
 
 
+def can_say(language: Language) -> bool:
+    """Has the output the letters of a language?"""
+    try:
+        language.name.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
 def lettered(text: str) -> str:
-    """Signs as letters, where the output cannot show them."""
+    """Signs as letters, where the output cannot show them; what isolates is left out there."""
     if can_sign():
         return text
-    return text.translate(str.maketrans(SUIT_SIGNS, SUITS)).replace("±", "+-")
+    plain = text.translate(str.maketrans(SUIT_SIGNS, SUITS)).replace("±", "+-")
+    return plain.translate(NO_MARKS)
 
 
 def prepare_streams() -> None:
@@ -131,31 +156,51 @@ def prepare_streams() -> None:
             stream.reconfigure(errors="replace")
 
 
-def card_text(card: Card) -> Text:
+def card_text(card: Card, look: Look = USUAL_LOOK) -> Text:
     """A card in the colour of its suit."""
     from rich.text import Text
 
     shown = card.sign if sys.stdout.isatty() and can_sign() else str(card)
-    return Text(shown, style=_COLOURS[card.suit])
+    colour = _COLOURS[deck_colours(look.deck)[card.suit]]
+    return Text(lettered(look.language.isolate(shown)), style=colour)
 
 
-def cards_text(cards: Cards | tuple[Card, ...], between: str = " ") -> Text:
+def cards_text(
+    cards: Cards | tuple[Card, ...], between: str = " ", look: Look = USUAL_LOOK
+) -> Text:
     """Cards side by side."""
     from rich.text import Text
 
-    return Text(between).join(card_text(card) for card in cards) if cards else Text("nothing")
+    if not cards:
+        return Text(look.language.pgettext("no cards", "nothing"))
+    return Text(between).join(card_text(card, look) for card in cards)
 
 
-def move_text(move: Move) -> Text:
+def move_text(move: Move, look: Look = USUAL_LOOK) -> Text:
     """A move: as typed when piped, coloured and spaced on a terminal."""
     from rich.text import Text
 
+    language = look.language
     if not sys.stdout.isatty():
-        return Text(move.text)
-    text = card_text(move.card)
+        return Text(lettered(language.isolate(move.text)))
+    text = card_text(move.card, look)
     if move.captures:
-        text = Text.assemble(text, (" takes ", "dim"), cards_text(move.captures))
+        # Translators: a move, such as "5♣ takes 2♥ 3♣".
+        template = language.pgettext("move", "{card} takes {cards}")
+        text = filled(template, card=text, cards=cards_text(move.captures, look=look))
     return Text.assemble(text, (" *", "bold yellow")) if move.basra else text
+
+
+def filled(template: str, **parts: Text) -> Text:
+    """A message whose gaps are filled with coloured text; its own words are dim."""
+    from rich.text import Text
+
+    pieces = []
+    for words, gap, _, _ in Formatter().parse(template):
+        pieces.append(Text(words, style="dim"))
+        if gap is not None:
+            pieces.append(parts[gap])
+    return Text.assemble(*pieces)
 
 
 def print_error(error: BasraError, as_json: bool) -> None:

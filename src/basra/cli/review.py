@@ -8,10 +8,11 @@ import click
 
 from basra.cli import output
 from basra.cli.options import json_option, limit_options, limits, need, table_bytes, table_option
-from basra.cli.solve import DEFAULT_SECONDS, points_text
+from basra.cli.solve import DEFAULT_SECONDS
 from basra.engine import Engine
 from basra.position import Position
 from basra.review import Review
+from basra.words import points_text
 
 
 @click.command(short_help="What each move played cost, all cards known.")

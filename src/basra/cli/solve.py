@@ -24,6 +24,7 @@ from basra.position import Position
 from basra.results import Solution
 from basra.rules import Rules
 from basra.view import numbers
+from basra.words import points_text
 
 DEFAULT_SECONDS = 60.0
 
@@ -140,13 +141,6 @@ def _position(options: dict[str, Any]) -> Position:
         carry=options["carry"] or 0,
         partners=options["partners"],
     )
-
-
-def points_text(value: float | None) -> str:
-    """A value as people read it."""
-    if value is None:
-        return "not reached"
-    return f"{value:+d}" if isinstance(value, int) else f"{value:+.2f}"
 
 
 def _show(found: Solution, position: Position, as_json: bool) -> None:
