@@ -1,10 +1,12 @@
 /* regret: players in last deals, graded by the plain reference solver.
  *
  *   regret --count 100000        the worlds player on so many positions of each preset
+ *   regret --count 100000 --player best --models ../src/basra/data
+ *                                the best that is shipped
  *
  * Positions are those of two players in the last deal of a round, with more than one move: half of
  * them reached by random play, half by the greedy player misjudging moves.  What is hidden follows by
- * counting there, so the worlds player must lose nothing.  The reference shares no search with it.
+ * counting there, so worlds and best must lose nothing.  The reference shares no search with it.
  */
 #include "../game/position.h"
 #include "reference.h"
@@ -16,10 +18,16 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOVES_ROOM = BASRA_MAX_CAPTURES, SHOWN = 5, REFERENCE_BYTES = 64 << 10 };
+enum {
+    MOVES_ROOM = BASRA_MAX_CAPTURES,
+    SHOWN = 5,
+    REFERENCE_BYTES = 64 << 10,
+    MODEL_ROOM = 1 << 20,
+    PATH_ROOM = 4096
+};
 
 typedef struct options {
-    const char *rules, *method;
+    const char *rules, *method, *models;
     uint64_t count, seed;
 } options;
 
@@ -27,14 +35,16 @@ typedef struct tally {
     uint64_t positions, faults, lost;
 } tally;
 
-static const char *const METHODS[] = {"random", "greedy", "endgame", "careful", "policy", "worlds"};
+static const char *const METHODS[] = {"random", "greedy",     "endgame", "careful",   "policy",
+                                      "worlds", "expectimax", "ismcts",  "mo-ismcts", "best"};
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 
 static const char USAGE[] =
     "usage: regret [options]\n"
     "  --count N        positions of each preset (1000)\n"
     "  --rules RULES    these rules alone: a preset, or classic+choice=any, say\n"
-    "  --player METHOD  random, greedy, endgame or worlds (worlds)\n"
+    "  --player METHOD  a method of basra arena --list (worlds)\n"
+    "  --models DIR     plays with the model DIR/RULES.basramodel; without, with none\n"
     "  --seed N         other positions (1)\n";
 
 static basra_move moves[MOVES_ROOM];
@@ -75,6 +85,12 @@ static int64_t loss(basra_engine *engine, const basra_player *player, const samp
     return chosen == count ? -1 : best - values[chosen];
 }
 
+/* Must it lose nothing? */
+static int is_exact(const basra_player *player)
+{
+    return player->method == BASRA_METHOD_WORLDS || player->method == BASRA_METHOD_BEST;
+}
+
 static void grade(basra_engine *engine, reference *ref, const basra_player *player,
                   const sample_table *table, const basra_position *p, uint64_t seed, tally *t)
 {
@@ -86,7 +102,7 @@ static void grade(basra_engine *engine, reference *ref, const basra_player *play
     t->positions++;
     if (!lost) return;
     t->lost += lost > 0 ? (uint64_t)lost : 0;
-    if (t->faults++ < SHOWN && player->method == BASRA_METHOD_WORLDS) {
+    if (t->faults++ < SHOWN && is_exact(player)) {
         printf("loses %" PRId64 "\n", lost);
         sample_print(stdout, table, p);
     }
@@ -99,24 +115,48 @@ static uint64_t dice_of(const options *o, const sample_table *table, uint64_t i)
     return sample_draw(&dice) + i;
 }
 
+/* The model of a table's rules from the folder of models; NULL without one. */
+static basra_model *model_for(const options *o, const sample_table *table)
+{
+    static uint8_t bytes[MODEL_ROOM];
+    char path[PATH_ROOM];
+    basra_model *model;
+    basra_fault fault;
+    if (!o->models) return NULL;
+    snprintf(path, sizeof path, "%s/%s.basramodel", o->models, table->name);
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        fprintf(stderr, "regret: cannot read %s\n", path);
+        exit(2);
+    }
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    sample_must(basra_model_read(&table->rules, bytes, size, &model, &fault), "model");
+    return model;
+}
+
 /* The points lost under one set of rules, or -1 if they cannot be played by two. */
 static int64_t grade_rules(const options *o, basra_engine *engine, reference *ref,
-                           const basra_player *player, const char *rules)
+                           const basra_player *method, const char *rules)
 {
     static basra_position p;
+    basra_player player = *method;
     sample_table table;
     tally t = {0};
     clock_t start = clock();
     if (!sample_table_read(rules, 2, 0, &table)) return -1;
+    basra_model *model = model_for(o, &table);
+    player.model = model;
     for (uint64_t i = 0; t.positions < o->count; i++) {
         uint64_t dice = dice_of(o, &table, i);
         draw_position(engine, &table, i, &dice, &p);
-        grade(engine, ref, player, &table, &p, sample_draw(&dice), &t);
+        grade(engine, ref, &player, &table, &p, sample_draw(&dice), &t);
     }
     printf("%6.1f s  %s: %" PRIu64 " positions, not the best move in %" PRIu64 ", %" PRIu64
            " points lost\n",
            (double)(clock() - start) / CLOCKS_PER_SEC, table.name, t.positions, t.faults, t.lost);
     fflush(stdout);
+    basra_model_free(model);
     return (int64_t)t.faults;
 }
 
@@ -137,6 +177,7 @@ static int read_options(int argc, char **argv, options *o)
                                                      : NULL;
         const char **text = !strcmp(name, "--rules")    ? &o->rules
                             : !strcmp(name, "--player") ? &o->method
+                            : !strcmp(name, "--models") ? &o->models
                                                         : NULL;
         if (text && next)
             *text = next;
@@ -170,7 +211,7 @@ int main(int argc, char **argv)
         fputs(USAGE, stderr);
         return 2;
     }
-    basra_player player = {.method = method_of(o.method), .memory = 100};
+    basra_player player = {.method = method_of(o.method), .trust = 100, .memory = 100};
     basra_engine *engine;
     sample_must(basra_engine_new(0, &engine), "engine");
     reference *ref = reference_new(REFERENCE_BYTES);
