@@ -6,16 +6,19 @@ import random
 import struct
 from collections import Counter
 from collections.abc import Iterator
-from math import isclose
+from math import isclose, log2
+from statistics import fmean
 from typing import Any
 
 import pytest
 
 from basra import Position, Rules, _core
 from basra.errors import ArgumentError
-from basra.models import POLICY, Model, Part, model_bytes
+from basra.models import POLICY, Model, Part, default_model, model_bytes
+from basra.players import Player, core_player
 from helpers import Table, mask_of, positions_of, set_of
 from policy_helpers import HEAD, data_of, random_model
+from policy_reference import Kinds
 from test_views import exchanged
 
 World = tuple[tuple[int, ...], int, int]
@@ -49,18 +52,29 @@ def believed(view: Any, model: Model | None, trust: int, most: int, seed: int = 
 # -- weights -------------------------------------------------------------------------------------
 
 
+CHANCES_OF_KINDS = (0.6, 0.2, 0.2)
+
+
 def likelihood(view: Any, model: Model, hands: tuple[int, ...], trust: int = 100) -> float:
-    """How likely the others' plays were with these hands, by Bayes from the core's chances."""
+    """How likely the others' plays were with these hands, by Bayes from the core's chances.
+
+    Each seat is of one kind for the whole deal, and which is as unknown as its hand.
+    """
     fields = view.fields()
     players, played = fields["players"], fields["played"]
-    bits = 0.0
-    for index in range(len(played)):
-        seat = index % players
-        if seat == fields["seat"]:
+    whole = 1.0
+    for seat in range(players):
+        indices = range(seat, len(played), players)
+        if seat == fields["seat"] or not indices:
             continue
-        hand = hands[seat] | mask_of(card for card, _ in played[index::players])
-        bits += _core.policy_bits(view, model._data, index, hand) / 65536
-    return float(2 ** (-bits * trust / 100))
+        sums = [0, 0, 0]
+        for index in indices:
+            hand = hands[seat] | mask_of(card for card, _ in played[index::players])
+            bits = _core.play_bits(view, model._data, index, hand)
+            sums = [a + b for a, b in zip(sums, bits, strict=True)]
+        kinds = zip(CHANCES_OF_KINDS, sums, strict=True)
+        whole *= sum(chance * 2 ** (-bits / 65536) for chance, bits in kinds)
+    return float(whole ** (trust / 100))
 
 
 @pytest.mark.parametrize("trust", [100, 50, 200])
@@ -120,6 +134,41 @@ def test_without_trust_worlds_are_as_they_were(most: int) -> None:
             worlds, complete = view.believed_worlds(data_of(model), trust, seed, most, merge=True)
             assert list(worlds) == expected
             assert complete == (all_of_them is not None)
+
+
+def share_of(worlds: list[World], seat: int, hand: int, kinds: Kinds) -> float:
+    """The chance of a hand, equal cards being the same."""
+    wanted = sorted(kinds.of[card] for card in set_of(hand))
+    found = sum(
+        weight
+        for hands, weight, _ in worlds
+        if sorted(kinds.of[card] for card in set_of(hands[seat])) == wanted
+    )
+    return found / sum(weight for _, weight, _ in worlds)
+
+
+@pytest.mark.parametrize("method", ["greedy", "careful"])
+def test_players_that_the_policy_does_not_know_do_not_mislead(method: str) -> None:
+    """In the mean over their plays, belief makes the true hand likelier than counting does."""
+    rules, engine = Rules.preset("classic"), _core.EngineData(0)
+    model, kinds = default_model(rules), Kinds(rules)
+    assert model is not None
+    player = core_player(Player(method), rules)
+    gained: list[float] = []
+    for seed in range(30):
+        position = Position.deal(rules, seed)
+        while not position.is_over:
+            view = view_data(position)
+            fields = view.fields()
+            other = 1 - fields["seat"]
+            if len(fields["played"]) >= 4 and fields["deal"] < fields["deals"]:
+                hand = position.data.fields()["hands"][other]
+                even, weighed = (believed(view, model, trust, ALL) for trust in (0, 100))
+                shares = [share_of(worlds, other, hand, kinds) for worlds in (even, weighed)]
+                gained.append(log2(shares[1] / shares[0]))
+            _core.play_one(engine, position.data, player, seed, 0, 0, [])
+    assert len(gained) > 500
+    assert fmean(gained) > 0.05  # bits
 
 
 # -- samples -------------------------------------------------------------------------------------
@@ -277,7 +326,7 @@ def test_a_capture_not_made_makes_the_card_less_likely() -> None:
     numbers = [n for column in first for n in column] + [0] * 8 + [256] * 8
     part = HEAD.pack(1, count, 8, 100, 1, 0) + struct.pack(f"<{len(numbers)}h", *numbers)
     model = Model(rules, model_bytes(rules, [Part(POLICY, 0, 0, part)]))
-    checked = 0
+    ratios: list[float] = []
     for seed in range(40):
         for view, _ in views_of(TWO, seed, 1):
             fields = view.fields()
@@ -288,9 +337,10 @@ def test_a_capture_not_made_makes_the_card_less_likely() -> None:
             before, after = _core.card_chances(view, model._data, 100, 0, 0)
             for card in set_of(fields["unseen"]):
                 if card // 4 in {c // 4 for c in floor} and before[card] < 65536:
-                    assert after[card] < before[card] / 4
-                    checked += 1
-    assert checked > 30
+                    assert after[card] < before[card]
+                    ratios.append(after[card] / before[card])
+    assert len(ratios) > 30
+    assert fmean(ratios) < 0.6  # players of other kinds may trail what captures
 
 
 def test_seats_that_are_none_are_refused() -> None:

@@ -3,52 +3,11 @@
 #include "../game/memory.h"
 #include "../game/random.h"
 #include "../model/exponent.h"
+#include "likelihood.h"
 
 enum { STREAM_BELIEF = 8, WEIGHT_BITS = 36, CHANCES_BITS = 16, TRUST_ONE = 100 };
 
-/* ---- what was seen at an earlier play --------------------------------------------------------- */
-
-/* Cards of a side, less those of the best other. */
-static int lead_of(const int *cards, int sides, int side)
-{
-    int best = -BASRA_CARDS;
-    for (int other = 0; other < sides; other++)
-        if (other != side && cards[other] > best) best = cards[other];
-    return cards[side] - best;
-}
-
-policy_scene belief_scene_at(const basra_view *view, const basra_facts *facts,
-                             const policy_shape *shape, int index)
-{
-    int cards[BASRA_MAX_PLAYERS], sides = basra_sides(view->players, view->partners), held = 0;
-    int seat = index < view->played_size ? index % view->players : view->seat, own;
-    uint64_t floor = view->floor, seen = view->seen;
-    for (int side = 0; side < sides; side++) cards[side] = view->cards[side];
-    for (int s = 0; s < view->players; s++) held += facts->hand_size[s];
-    own = facts->hand_size[seat];
-    for (int i = view->played_size; i-- > index;) {
-        const basra_play *play = &view->played[i];
-        uint64_t card = SET_OF(play->card);
-        held++;
-        own += i % view->players == seat;
-        if (play->taken) {
-            floor |= play->taken;
-            seen &= ~(play->taken | card);
-            cards[side_of(i % view->players, view->partners)] -= set_count(play->taken) + 1;
-        } else {
-            floor &= ~card;
-        }
-    }
-    return (policy_scene){.floor = types_bag(&shape->types, floor),
-                          .gone = types_bag(&shape->types, seen),
-                          .cards = own,
-                          .deals_left = facts->deals - view->deal,
-                          .table = model_table(view->players, view->partners),
-                          .lead = lead_of(cards, sides, side_of(seat, view->partners)),
-                          .last = facts->last_deal && held == 1};
-}
-
-/* ---- likelihood ------------------------------------------------------------------------------- */
+/* ---- weights ---------------------------------------------------------------------------------- */
 
 /* Is there anything to tell hidden hands by? */
 static bool telling(const basra_view *view, const basra_model *model, int trust)
@@ -57,50 +16,6 @@ static bool telling(const basra_view *view, const basra_model *model, int trust)
     for (int i = 0; i < view->played_size; i++)
         if (i % view->players != view->seat) return true;
     return false;
-}
-
-/* The hand of a seat before play `index` of the deal, in a world. */
-static uint64_t hand_before(const basra_view *view, const basra_world *world, int index)
-{
-    uint64_t hand = world->hand[index % view->players];
-    for (int i = index; i < view->played_size; i += view->players)
-        hand |= SET_OF(view->played[i].card);
-    return hand;
-}
-
-/* Adds to bits[] how unlikely one play was in each world. */
-static basra_status weigh_play(const basra_view *view, policy_board *board, int index,
-                               const basra_world *worlds, size_t count, uint64_t *bits)
-{
-    const card_types *types = &board->shape->types;
-    const basra_play *play = &view->played[index];
-    int type = types->type_of[play->card];
-    bag taken = types_bag(types, play->taken);
-    for (size_t w = 0; w < count; w++) {
-        uint32_t more;
-        bag hand = types_bag(types, hand_before(view, &worlds[w], index));
-        basra_status status = policy_bits(board, hand, type, taken, &more);
-        if (status) return status;
-        bits[w] += more;
-    }
-    return BASRA_OK;
-}
-
-/* How unlikely the plays of hidden seats were in each world, in 1/2^16 bits. */
-static basra_status weigh_plays(const basra_view *view, const basra_facts *facts,
-                                const policy_net *net, const basra_world *worlds, size_t count,
-                                uint64_t *bits)
-{
-    policy_board board = {.shape = &net->shape, .net = net};
-    basra_status status = BASRA_OK;
-    for (int i = 0; i < view->played_size && !status; i++) {
-        if (i % view->players == view->seat) continue;
-        policy_scene scene = belief_scene_at(view, facts, &net->shape, i);
-        policy_board_set(&board, &scene);
-        status = weigh_play(view, &board, i, worlds, count, bits);
-    }
-    policy_board_free(&board);
-    return status;
 }
 
 /* Multiplies the worlds' weights by what their plays say, the likeliest by about 2^30; all of them add up to
@@ -256,7 +171,8 @@ static basra_status find_likely(const basra_rules *rules, const basra_view *view
     basra_facts facts;
     basra_status status = view_facts(rules, view, &facts);
     if (!status) status = find_candidates(rules, view, seed, most, c);
-    if (!status) status = weigh_plays(view, &facts, model->policy, c->worlds, c->count, c->bits);
+    if (!status)
+        status = likelihood_bits(rules, view, &facts, model->policy, c->worlds, c->count, c->bits);
     if (!status) apply_bits(trust, c->bits, c->worlds, c->count);
     return status;
 }
@@ -334,7 +250,7 @@ basra_status belief_chances(const basra_rules *rules, const basra_view *view,
     if (!status) {
         chances_of(rules, &facts, &c, worlds, seat, before);
         if (telling(view, model, trust)) {
-            status = weigh_plays(view, &facts, model->policy, c.worlds, c.count, c.bits);
+            status = likelihood_bits(rules, view, &facts, model->policy, c.worlds, c.count, c.bits);
             if (!status) apply_bits(trust, c.bits, c.worlds, c.count);
         }
     }

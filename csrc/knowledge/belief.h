@@ -1,7 +1,7 @@
 /* Belief: which of the hidden hands that fit a view are the likely ones.
  *
- * A hand is the likelier, the likelier its seat would have made with it the plays that it made in this deal,
- * as the policy of a model tells (Bayes).  Where a model has no policy, or nothing was played, all deals of
+ * A hand is the likelier, the likelier its seat would have made with it the plays that it made in this deal
+ * (Bayes; likelihood.h).  Where a model has no policy, or nothing was played, all deals of
  * the cards are equally likely.
  */
 #ifndef BASRA_KNOWLEDGE_BELIEF_H
@@ -28,10 +28,5 @@ basra_status belief_worlds(const basra_rules *rules, const basra_view *view,
 basra_status belief_chances(const basra_rules *rules, const basra_view *view,
                             const basra_model *model, int trust, uint64_t seed, int seat,
                             uint32_t before[BASRA_CARDS], uint32_t after[BASRA_CARDS]);
-
-/* What the seat of play `index` of this deal saw before it, and with index = view->played_size what the seat to
- * move sees.  Of a complete view. */
-policy_scene belief_scene_at(const basra_view *view, const basra_facts *facts,
-                             const policy_shape *shape, int index);
 
 #endif

@@ -278,16 +278,11 @@ basra_status policy_chances(policy_board *board, bag hand, size_t *count)
     return BASRA_OK;
 }
 
-basra_status policy_bits(policy_board *board, bag hand, int type, bag taken, uint32_t *bits)
+const policy_scored *policy_find(const policy_board *board, size_t count, int type, bag taken)
 {
-    size_t count;
-    *bits = POLICY_FORBIDDEN;
-    basra_status status = policy_chances(board, hand, &count);
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         const policy_scored *s = &board->scored[i];
-        if (s->play->type != type || s->play->taken != taken) continue;
-        if (s->chance) *bits = bits_of_chance(s->chance);
-        if (*bits > POLICY_FORBIDDEN) *bits = POLICY_FORBIDDEN;
+        if (s->play->type == type && s->play->taken == taken) return s;
     }
-    return status;
+    return NULL;
 }

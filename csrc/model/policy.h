@@ -9,7 +9,7 @@
  *
  * Bytes of the part, little-endian: u32 version, u32 features, u16 hidden units (a multiple of 8 up to
  * POLICY_HIDDEN_MOST), u16 temperature in percent (10 .. 1000), u16 floor of a chance in 1/1024 (see
- * policy_bits; 1 .. 512), u16 0; then int16 numbers: first weights by feature and unit, biases by unit,
+ * policy_chances; 1 .. 512), u16 0; then int16 numbers: first weights by feature and unit, biases by unit,
  * second weights by unit.
  */
 #ifndef BASRA_MODEL_POLICY_H
@@ -78,9 +78,8 @@ basra_status policy_scores(policy_board *board, bag hand, size_t *count);
  * The board must have a net. */
 basra_status policy_chances(policy_board *board, bag hand, size_t *count);
 
-/* How unlikely the net holds a play of a hand to be, in 1/2^16 bits (the negative logarithm to the base of 2).
- * A play that the rules forbid with this hand has POLICY_FORBIDDEN.  As policy_chances. */
-enum { POLICY_FORBIDDEN = 24 << 16 };
-basra_status policy_bits(policy_board *board, bag hand, int type, bag taken, uint32_t *bits);
+/* A play among the `count` that stand in board->scored; NULL if it is not there: the rules forbid it with this
+ * hand. */
+const policy_scored *policy_find(const policy_board *board, size_t count, int type, bag taken);
 
 #endif

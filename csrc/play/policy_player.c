@@ -3,7 +3,7 @@
 #include "../game/memory.h"
 #include "../game/position.h"
 #include "../game/random.h"
-#include "../knowledge/belief.h"
+#include "../knowledge/likelihood.h"
 #include "player.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static basra_status scores_of(const basra_view *view, const basra_facts *facts,
                               const policy_net *net, size_t groups, int64_t *mark)
 {
     policy_board board = {.shape = &net->shape, .net = net};
-    policy_scene scene = belief_scene_at(view, facts, &net->shape, view->played_size);
+    policy_scene scene = likelihood_scene(view, facts, &net->shape, view->played_size);
     size_t count;
     policy_board_set(&board, &scene);
     basra_status status = policy_scores(&board, types_bag(&net->shape.types, view->hand), &count);
@@ -46,27 +46,6 @@ basra_status policy_view_scores(const basra_rules *rules, const basra_view *view
     status = scores_of(view, &facts, model->policy, groups, mark);
     for (size_t i = 0; !status && i < groups; i++) scores[i] = (int32_t)mark[i];
     basra_free(mark);
-    return status;
-}
-
-basra_status policy_play_bits(const basra_rules *rules, const basra_view *view,
-                              const basra_model *model, int index, uint64_t hand, uint32_t *bits)
-{
-    basra_facts facts;
-    if (!model || !model->policy) return BASRA_E_MODEL;
-    if (index < 0 || index >= view->played_size) return BASRA_E_ARG;
-    const basra_play *play = &view->played[index];
-    if (!(hand & SET_OF(play->card))) return BASRA_E_ARG;
-    basra_status status = view_facts(rules, view, &facts);
-    if (status) return status;
-    const policy_net *net = model->policy;
-    const card_types *types = &net->shape.types;
-    policy_board board = {.shape = &net->shape, .net = net};
-    policy_scene scene = belief_scene_at(view, &facts, &net->shape, index);
-    policy_board_set(&board, &scene);
-    status = policy_bits(&board, types_bag(types, hand), types->type_of[play->card],
-                         types_bag(types, play->taken), bits);
-    policy_board_free(&board);
     return status;
 }
 
@@ -125,7 +104,7 @@ static basra_status add_decision(const policy_shape *shape, const basra_view *vi
                                  const basra_facts *facts, uint32_t chosen, policy_board *board,
                                  policy_list *list)
 {
-    policy_scene scene = belief_scene_at(view, facts, shape, view->played_size);
+    policy_scene scene = likelihood_scene(view, facts, shape, view->played_size);
     bag hand = types_bag(&shape->types, view->hand);
     size_t count;
     policy_board_set(board, &scene);

@@ -34,8 +34,4 @@ basra_status policy_record(basra_engine *engine, const basra_rules *rules,
 basra_status policy_view_scores(const basra_rules *rules, const basra_view *view,
                                 const basra_model *model, size_t groups, int32_t *scores);
 
-/* How unlikely play `index` of this deal was, had its seat held `hand` before it; as policy_bits. */
-basra_status policy_play_bits(const basra_rules *rules, const basra_view *view,
-                              const basra_model *model, int index, uint64_t hand, uint32_t *bits);
-
 #endif

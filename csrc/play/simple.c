@@ -12,15 +12,13 @@ basra_status choose_random(decision *d)
 
 int64_t decision_card_worth(const decision *d)
 {
-    return (int64_t)rules_bonus(d->rules, d->view->carry) * BASRA_UNIT * 2 / d->rules->deck;
+    return rules_card_worth(d->rules, d->view->carry);
 }
 
 int64_t decision_gain(const decision *d, const basra_move *move)
 {
-    int64_t points = move->basra + move->points;
-    if (!move->taken) points -= d->rules->card_points[move->card];
-    int cards = move->taken ? set_count(move->taken) + 1 : 0;
-    return points * BASRA_UNIT + cards * decision_card_worth(d);
+    return rules_gain(d->rules, d->view->carry, move->card, move->basra + move->points,
+                      move->taken ? set_count(move->taken) + 1 : 0);
 }
 
 basra_status choose_greedy(decision *d)

@@ -23,9 +23,14 @@ cdef extern from "play/policy_player.h" nogil:
                                  policy_list *list)
     c.basra_status policy_view_scores(const c.basra_rules *rules, const c.basra_view *view,
                                       const c.basra_model *model, size_t groups, int32_t *scores)
-    c.basra_status policy_play_bits(const c.basra_rules *rules, const c.basra_view *view,
-                                    const c.basra_model *model, int index, uint64_t hand,
-                                    uint32_t *bits)
+
+cdef extern from "knowledge/likelihood.h" nogil:
+    enum:
+        PLAYER_KINDS
+
+    c.basra_status likelihood_of_play(const c.basra_rules *rules, const c.basra_view *view,
+                                      const c.basra_model *model, int index, uint64_t hand,
+                                      uint32_t *bits)
 
 cdef extern from "knowledge/belief.h" nogil:
     c.basra_status belief_chances(const c.basra_rules *rules, const c.basra_view *view,
@@ -98,11 +103,15 @@ def policy_scores(ViewData view, ModelData model, size_t groups):
         free(scores)
 
 
-def policy_bits(ViewData view, ModelData model, int index, uint64_t hand):
-    """How unlikely a play of this deal was with a hand, in 1/65536 bits."""
-    cdef uint32_t bits = 0
-    check(policy_play_bits(&view.rules.rules, &view.view, model_or_none(model), index, hand, &bits))
-    return bits
+def play_bits(ViewData view, ModelData model, int index, uint64_t hand):
+    """How unlikely a play of this deal was with a hand, in 1/65536 bits.
+
+    For each kind of player: the policy's, a greedy one, one that plays anything.
+    """
+    cdef uint32_t bits[PLAYER_KINDS]
+    check(likelihood_of_play(&view.rules.rules, &view.view, model_or_none(model), index, hand,
+                             bits))
+    return tuple([bits[i] for i in range(PLAYER_KINDS)])
 
 
 def card_chances(ViewData view, ModelData model, int trust, uint64_t seed, int seat):
