@@ -317,7 +317,7 @@ def test_a_settled_hint() -> None:
 def test_model_and_trust() -> None:
     """The preset's own unless another or none is named; only a model can be trusted."""
     usual, bare = answer(*README), answer(*README, "--model", "none")
-    assert (usual["method"], usual["trust"]) == ("worlds/2", 50)
+    assert (usual["method"], usual["trust"]) == ("worlds/2", 100)
     assert (bare["method"], bare["trust"]) == ("worlds/1", 0)
     assert answer(*README, "--trust", "40")["trust"] == 40
     for words, field in ((["--trust", "401"], "trust"), (["--model", "no/such"], "model")):

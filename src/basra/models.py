@@ -26,11 +26,11 @@ TABLES = ("2", "3", "4", "partners")
 
 BOUNDARY, POLICY, EQUITY = 1, 2, 3
 
-DEFAULT_TRUST = 50
+DEFAULT_TRUST = 100
 """How far a hint believes what plays tell of hidden hands, in percent.
 
-Chosen by play: against players like those of the policy half is as good as the whole, and against
-others, such as greedy ones, it loses less.  docs/strength.md has the figures.
+Chosen by play, against others that the policy does not model as well: docs/strength.md has the
+figures.
 """
 
 MAX_TRUST = 400
