@@ -311,7 +311,7 @@ def core_marks(
     player = _core.PlayerData(data_of(g.model), method, effort, trust, 0, 0, 100)
     groups = view.moves()[1]
     engine = _core.EngineData()
-    marks, work, stop = _core.player_marks_of(engine, player, view, seed, nodes, groups)
+    marks, work, stop, _ = _core.player_marks_of(engine, player, view, seed, nodes, groups)
     return [mark / UNIT for mark in marks], work, stop
 
 

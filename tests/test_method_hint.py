@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import fmean, stdev
+
 import pytest
 
 from basra import ArgumentError, Engine, Limits, ModelError, Position, Rules, View, hint
@@ -41,6 +43,33 @@ def test_the_best_move_is_the_players_choice(method: str) -> None:
     found = hint(VIEW, method=method)
     chosen = Player(method).choose(VIEW, seed=0).move
     assert chosen.text in {move.text for move in (found.best.move, *found.best.equal)}
+
+
+@pytest.mark.parametrize("method", ["expectimax", "best"])
+def test_errors_of_expectimax(method: str) -> None:
+    """None where all hands are looked at; else about the spread that other samples have."""
+    every = hint(VIEW, method=method, limits=Limits(worlds=20_000))
+    assert all(move.stderr == move.delta_stderr == 0 for move in every.moves)
+    assert all(move.stderr is None for move in hint(VIEW, method="careful").moves)
+    samples = [hint(VIEW, method=method, limits=Limits(worlds=30), seed=n) for n in range(30)]
+    for text in (move.move.text for move in every.moves):
+        found = [move for one in samples for move in one.moves if move.move.text == text]
+        for values, errors in (
+            ([move.value for move in found], [move.stderr for move in found]),
+            ([move.delta for move in found], [move.delta_stderr for move in found]),
+        ):
+            assert all(error is not None for error in errors)
+            spread, told = stdev(v or 0 for v in values), fmean(e or 0 for e in errors)
+            assert told == spread == 0 or 0.3 < told / spread < 3
+    assert all(one.best.delta_stderr == 0 for one in samples)
+    assert hint(VIEW, method=method, limits=Limits(worlds=1)).best.stderr is None
+
+
+def test_errors_where_the_search_was_cut_short() -> None:
+    """They belong to the values that are told: those of the short search."""
+    cut = hint(VIEW, method="expectimax", limits=Limits(worlds=6, nodes=2000))
+    assert cut.stop == "nodes"
+    assert all(move.stderr for move in cut.moves)
 
 
 @pytest.mark.parametrize("method", ["best", "endgame"])

@@ -36,6 +36,22 @@ static bool player_valid(const basra_rules *rules, const basra_player *p)
            (!p->model || p->model->rules_number == basra_rules_number(rules));
 }
 
+basra_status marks_by_world_open(marks_by_world *marks, size_t groups, size_t worlds)
+{
+    marks->value = basra_calloc(worlds * groups, sizeof *marks->value);
+    marks->weight = basra_calloc(worlds, sizeof *marks->weight);
+    if (!marks->value || !marks->weight) return BASRA_E_NOMEM;
+    marks->worlds = worlds;
+    return BASRA_OK;
+}
+
+void marks_by_world_free(marks_by_world *marks)
+{
+    basra_free(marks->value);
+    basra_free(marks->weight);
+    *marks = (marks_by_world){0};
+}
+
 /* Which mark is the best; equal ones are drawn for. */
 static size_t best_mark(const decision *d)
 {
@@ -126,7 +142,7 @@ basra_status basra_choose(basra_engine *engine, const basra_rules *rules,
 basra_status player_marks(basra_engine *engine, const basra_rules *rules,
                           const basra_player *player, const basra_view *view, uint64_t seed,
                           const basra_limits *limits, size_t groups, int64_t *marks,
-                          basra_choice *choice)
+                          marks_by_world *by_world, basra_choice *choice)
 {
     decision d = {.engine = engine,
                   .rules = rules,
@@ -134,6 +150,7 @@ basra_status player_marks(basra_engine *engine, const basra_rules *rules,
                   .view = view,
                   .seed = seed,
                   .kept = marks,
-                  .kept_count = groups};
+                  .kept_count = groups,
+                  .by_world = by_world};
     return choose(&d, limits, choice);
 }

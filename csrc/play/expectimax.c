@@ -22,7 +22,7 @@ enum { USUAL_WORLDS = 40, USUAL_WORLDS_OF_MORE = 12 };
 enum { PLACES_MOST = 2500, WAYS_MOST = 100 };
 
 static basra_status value_of(expectimax *s, const expected_place *place, int depth, size_t first,
-                             size_t count, int64_t *sum);
+                             size_t count, int64_t *value);
 
 /* ---- places ----------------------------------------------------------------------------------- */
 
@@ -103,20 +103,38 @@ static basra_status list_own(expectimax *s, const expected_place *place, int dep
     return policy_scores(board, hand, plays);
 }
 
-static basra_status own_turn(expectimax *s, const expected_place *place, int depth, size_t first,
-                             size_t count, int64_t *sum)
+static int64_t total_of(const expectimax *s, size_t first, size_t count, const int64_t *value)
 {
-    size_t plays;
+    int64_t total = 0;
+    for (size_t i = first; i < first + count; i++) total += value[s->stack[i].world];
+    return total;
+}
+
+static void copy_values(const expectimax *s, size_t first, size_t count, const int64_t *from,
+                        int64_t *to)
+{
+    for (size_t i = first; i < first + count; i++) to[s->stack[i].world] = from[s->stack[i].world];
+}
+
+static basra_status own_turn(expectimax *s, const expected_place *place, int depth, size_t first,
+                             size_t count, int64_t *value)
+{
+    int64_t *tried = s->trial + 2 * (size_t)depth * s->worlds, *best = tried + s->worlds;
     int64_t most = INT64_MIN;
+    size_t plays;
     if (count_places(s, count)) return BASRA_E_STOPPED;
     basra_status status = list_own(s, place, depth, first, &plays);
     for (size_t i = 0; i < plays && !status; i++) {
-        int64_t found = 0;
         expected_place next = place_after(s, place, s->plain[depth].scored[i].play);
-        status = value_of(s, &next, depth + 1, first, count, &found);
-        if (found > most) most = found;
+        for (size_t k = first; k < first + count; k++) tried[s->stack[k].world] = 0;
+        status = value_of(s, &next, depth + 1, first, count, tried);
+        int64_t total = total_of(s, first, count, tried);
+        if (total <= most) continue;
+        most = total;
+        copy_values(s, first, count, tried, best);
     }
-    *sum += most;
+    for (size_t k = first; k < first + count && !status; k++)
+        value[s->stack[k].world] += best[s->stack[k].world];
     return status;
 }
 
@@ -215,7 +233,7 @@ static void chain(expectimax *s, const parting *p, size_t heads)
 }
 
 static basra_status others_turn(expectimax *s, const expected_place *place, int depth, size_t first,
-                                size_t count, int64_t *sum)
+                                size_t count, int64_t *value)
 {
     parting p;
     /* Worlds on the way here end where this range does. */
@@ -233,21 +251,40 @@ static basra_status others_turn(expectimax *s, const expected_place *place, int 
             s->stack[child + here++] = s->stack[at];
         if (!here) continue;
         expected_place next = place_after(s, place, &p.board->plays[n]);
-        status = value_of(s, &next, depth + 1, child, here, sum);
+        status = value_of(s, &next, depth + 1, child, here, value);
     }
     return status;
 }
 
 /* ---- the tree --------------------------------------------------------------------------------- */
 
-/* Adds weight times interest of the worlds stack[first..first + count), which are the stack's last. */
+/* Adds to value[], by world, weight times interest of the worlds stack[first..first + count), which are the
+ * stack's last. */
 static basra_status value_of(expectimax *s, const expected_place *place, int depth, size_t first,
-                             size_t count, int64_t *sum)
+                             size_t count, int64_t *value)
 {
-    if (!place->left) return expected_end(s, place, first, count, sum);
-    if (depth >= s->horizon) return expected_open(s, place, first, count, sum);
-    if (place->turn == s->d->view->seat) return own_turn(s, place, depth, first, count, sum);
-    return others_turn(s, place, depth, first, count, sum);
+    if (!place->left) return expected_end(s, place, first, count, value);
+    if (depth >= s->horizon) return expected_open(s, place, first, count, value);
+    if (place->turn == s->d->view->seat) return own_turn(s, place, depth, first, count, value);
+    return others_turn(s, place, depth, first, count, value);
+}
+
+/* The mean value of one of my moves; s->table gets what it is in each world. */
+static basra_status mark_move(expectimax *s, const expected_place *next, size_t group,
+                              int64_t *mean)
+{
+    int64_t *value = s->trial, whole = 0; /* nothing else is tried at the root */
+    memset(value, 0, s->worlds * sizeof *value);
+    basra_status status = value_of(s, next, 1, 0, s->worlds, value);
+    if (status) return status;
+    for (size_t w = 0; w < s->worlds; w++) {
+        int64_t weight = (int64_t)s->stack[w].weight;
+        whole += weight;
+        if (s->table)
+            s->table[w * s->d->groups + group] = (int32_t)(value[w] / (weight * (s->sides - 1)));
+    }
+    *mean = total_of(s, 0, s->worlds, value) / (whole * (s->sides - 1));
+    return BASRA_OK;
 }
 
 /* Marks of all moves with a horizon; those there were stay if it is not reached. */
@@ -256,20 +293,18 @@ static basra_status mark(expectimax *s, int horizon, int64_t *marks)
     decision *d = s->d;
     const expected_place root = root_of_view(s);
     size_t plays;
-    int64_t whole = 0;
     s->horizon = horizon;
     if (count_places(s, s->worlds)) return BASRA_E_STOPPED;
     basra_status status = list_own(s, &root, 0, 0, &plays);
     if (!status && plays != d->groups) status = BASRA_E_INTERNAL;
-    for (size_t w = 0; w < s->worlds; w++) whole += (int64_t)s->stack[w].weight;
     for (size_t group = 0; group < d->groups && !status; group++) {
         expected_place next = place_after(s, &root, s->plain[0].scored[group].play);
-        marks[group] = 0;
-        status = value_of(s, &next, 1, 0, s->worlds, &marks[group]);
-        marks[group] /= whole * (s->sides - 1);
+        status = mark_move(s, &next, group, &marks[group]);
     }
-    if (!status) memcpy(d->mark, marks, d->groups * sizeof *marks);
-    return status;
+    if (status) return status;
+    memcpy(d->mark, marks, d->groups * sizeof *marks);
+    if (s->table) memcpy(d->by_world->value, s->table, s->worlds * d->groups * sizeof *s->table);
+    return BASRA_OK;
 }
 
 /* How many plies the tree has: to the end of the deal if that is not too much, else what leaves a moderate
@@ -350,6 +385,21 @@ static basra_status take_worlds(expectimax *s)
     return BASRA_OK;
 }
 
+/* Room for values by world, also for those that are handed out if somebody asked. */
+static basra_status make_tables(expectimax *s, bool complete)
+{
+    const decision *d = s->d;
+    s->trial = basra_malloc((size_t)s->plies * 2 * s->worlds * sizeof *s->trial);
+    if (!s->trial) return BASRA_E_NOMEM;
+    if (!d->by_world) return BASRA_OK;
+    s->table = basra_malloc(s->worlds * d->groups * sizeof *s->table);
+    basra_status status = marks_by_world_open(d->by_world, d->groups, s->worlds);
+    if (!s->table) status = BASRA_E_NOMEM;
+    d->by_world->complete = complete;
+    for (size_t w = 0; w < s->worlds && !status; w++) d->by_world->weight[w] = s->world[w].weight;
+    return status;
+}
+
 static void close_search(expectimax *s)
 {
     expected_leaves_close(s);
@@ -361,9 +411,11 @@ static void close_search(expectimax *s)
     basra_free(s->plain);
     basra_free(s->stack);
     basra_free(s->hand);
+    basra_free(s->trial);
+    basra_free(s->table);
 }
 
-static basra_status search(decision *d, const basra_world *worlds, size_t count)
+static basra_status search(decision *d, const basra_world *worlds, size_t count, bool complete)
 {
     const basra_view *view = d->view;
     expectimax s = {.d = d,
@@ -377,6 +429,7 @@ static basra_status search(decision *d, const basra_world *worlds, size_t count)
     int horizon = horizon_of(&root, view->players, &ways);
     s.plies = root.left;
     basra_status status = make_boards(&s);
+    if (!status) status = make_tables(&s, complete);
     if (!status) status = take_worlds(&s);
     if (!status) status = expected_leaves_open(&s, ways);
     if (!status) status = deepen(&s, horizon);
@@ -395,7 +448,7 @@ basra_status choose_expectimax(decision *d)
     if (!worlds) return BASRA_E_NOMEM;
     basra_status status = belief_worlds(d->rules, d->view, model, d->player->trust, d->seed, most,
                                         true, worlds, &count, &complete);
-    if (!status) status = search(d, worlds, count);
+    if (!status) status = search(d, worlds, count, complete);
     d->work = d->engine->nodes;
     basra_free(worlds);
     return status;

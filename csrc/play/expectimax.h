@@ -48,6 +48,9 @@ typedef struct expectimax {
     policy_board *plain; /* by depth: where nothing is to be weighed */
     expected_world *stack;
     size_t stack_room;
+    int32_t *table; /* by world, then group: values of the search under way; NULL: nobody asked */
+    int64_t *
+        trial; /* by depth: two values by world, of a move of mine that is tried and of the best one */
     /* Leaves. */
     search_problem *end; /* the end of the deal */
     boundary_base *base; /* by world, of the cards that stay unseen; NULL without a boundary net */
@@ -61,12 +64,12 @@ typedef struct expectimax {
 basra_status expected_leaves_open(expectimax *s, uint64_t ways);
 void expected_leaves_close(expectimax *s);
 
-/* Adds, for worlds stack[first..first + count), weight times my interest there: (sides - 1) times my points less
- * the mean of the others', in 1/BASRA_UNIT, what was gained since the root included.  The first is for the
- * end of the deal, the second for any place before: from there on all play with open hands. */
+/* Adds to value[], by world, for worlds stack[first..first + count), weight times my interest there: (sides - 1)
+ * times my points less the mean of the others', in 1/BASRA_UNIT, what was gained since the root included.  The
+ * first is for the end of the deal, the second for any place before: from there on all play with open hands. */
 basra_status expected_end(expectimax *s, const expected_place *place, size_t first, size_t count,
-                          int64_t *sum);
+                          int64_t *value);
 basra_status expected_open(expectimax *s, const expected_place *place, size_t first, size_t count,
-                           int64_t *sum);
+                           int64_t *value);
 
 #endif

@@ -213,7 +213,7 @@ static basra_status end_in_world(expectimax *s, const expected_place *place, uin
 }
 
 basra_status expected_end(expectimax *s, const expected_place *place, size_t first, size_t count,
-                          int64_t *sum)
+                          int64_t *value)
 {
     const bool by_world = s->base || s->deals_out;
     int known = BASRA_UNKNOWN_SEAT;
@@ -227,7 +227,7 @@ basra_status expected_end(expectimax *s, const expected_place *place, size_t fir
             if (status) return status;
         }
         known = last;
-        *sum += (int64_t)e->weight * interest;
+        value[e->world] += (int64_t)e->weight * interest;
     }
     return BASRA_OK;
 }
@@ -255,7 +255,7 @@ static int64_t open_in_world(expectimax *s, const expected_place *place, const p
 }
 
 basra_status expected_open(expectimax *s, const expected_place *place, size_t first, size_t count,
-                           int64_t *sum)
+                           int64_t *value)
 {
     const decision *d = s->d;
     const card_types *types = types_of(s);
@@ -271,7 +271,7 @@ basra_status expected_open(expectimax *s, const expected_place *place, size_t fi
         setup.floor = floor;
         setup.turn = (uint8_t)place->turn;
         if (place->last >= 0) setup.last = (int8_t)place->last;
-        *sum += (int64_t)e->weight * open_in_world(s, place, &setup);
+        value[e->world] += (int64_t)e->weight * open_in_world(s, place, &setup);
         if (engine_halted(d->engine))
             return d->engine->failed ? d->engine->failed : BASRA_E_STOPPED;
     }

@@ -5,6 +5,17 @@
 #include "../model/model.h"
 #include "../search/engine.h"
 
+/* What a method that looks at some of the worlds made of every move in each of them. */
+typedef struct marks_by_world {
+    int32_t *value; /* by world, then group, in 1/BASRA_UNIT points */
+    uint64_t *weight; /* by world */
+    size_t worlds; /* 0: the method tells nothing */
+    bool complete; /* these are all worlds that may be */
+} marks_by_world;
+
+basra_status marks_by_world_open(marks_by_world *marks, size_t groups, size_t worlds);
+void marks_by_world_free(marks_by_world *marks);
+
 /* A choice in the making. */
 typedef struct decision {
     basra_engine *engine; /* entered: halted when the call must end */
@@ -19,22 +30,24 @@ typedef struct decision {
     uint64_t work; /* nodes searched, or plies simulated */
     int64_t *kept; /* gets the marks at the end; NULL: nobody asked for them */
     size_t kept_count; /* its room */
+    marks_by_world *by_world; /* gets those too; NULL: nobody asked */
 } decision;
 
 /* The first move of a group: the lowest of its equal cards. */
 const basra_move *decision_move(const decision *d, size_t group);
 
 /* As basra_choose, and what the player's method makes of each of the `groups` of equal moves that the view has:
- * all 0 where there is but one, which needs no thought.  BASRA_E_ARG for another number of them. */
+ * all 0 where there is but one, which needs no thought.  BASRA_E_ARG for another number of them.  by_world, all 0
+ * before, gets what the method tells of worlds; free it with marks_by_world_free, also after a failure. */
 basra_status player_marks(basra_engine *engine, const basra_rules *rules,
                           const basra_player *player, const basra_view *view, uint64_t seed,
                           const basra_limits *limits, size_t groups, int64_t *marks,
-                          basra_choice *choice);
+                          marks_by_world *by_world, basra_choice *choice);
 
-/* About what a card captured is worth towards most cards, in 1/BASRA_UNIT points: half of them win it. */
+/* As rules_card_worth. */
 int64_t decision_card_worth(const decision *d);
 
-/* What a move brings at once, in 1/BASRA_UNIT points; a card laid down costs its points. */
+/* As rules_gain, of a move. */
 int64_t decision_gain(const decision *d, const basra_move *move);
 
 /* What a decision draws from. */

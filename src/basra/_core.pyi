@@ -219,7 +219,7 @@ def player_marks_of(
     groups: int,
     time_ns: int = 0,
     interrupts: list[BaseException] | None = None,
-) -> tuple[list[int], int, int]: ...
+) -> tuple[list[int], int, int, tuple[array[int], list[int], bool] | None]: ...
 def play_on(
     engine: EngineData,
     position: PositionData,

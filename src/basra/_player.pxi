@@ -1,10 +1,18 @@
 # Models and players.  A part of _core.pyx.
 
 cdef extern from "play/player.h" nogil:
+    ctypedef struct marks_by_world:
+        int32_t *value
+        uint64_t *weight
+        size_t worlds
+        bint complete
+
+    void marks_by_world_free(marks_by_world *marks)
     c.basra_status player_marks(c.basra_engine *engine, const c.basra_rules *rules,
                                 const c.basra_player *player, const c.basra_view *view,
                                 uint64_t seed, const c.basra_limits *limits, size_t groups,
-                                int64_t *marks, c.basra_choice *choice)
+                                int64_t *marks, marks_by_world *by_world,
+                                c.basra_choice *choice)
 
 
 cdef class ModelData:
@@ -65,21 +73,31 @@ def choose(EngineData engine, PlayerData player, ViewData view, uint64_t seed, u
 
 def player_marks_of(EngineData engine, PlayerData player, ViewData view, uint64_t seed,
                     uint64_t nodes, size_t groups, int64_t time_ns=0, list interrupts=None):
-    """(marks of the groups of a view's moves, work, stop): what the player's method makes of them."""
+    """What the player's method makes of the groups of a view's moves: (marks, work, stop, by world).
+
+    The last is None, or (values by world and then group, weights of the worlds, are these all).
+    """
     cdef c.basra_limits limits
     cdef c.basra_choice choice
+    cdef marks_by_world by_world
     cdef int status
     cdef int64_t *marks = <int64_t *>allocate(groups * sizeof(int64_t))
+    memset(&by_world, 0, sizeof(by_world))
     interrupts = [] if interrupts is None else interrupts
     set_limits(&limits, nodes, time_ns, interrupts)
     try:
         memset(marks, 0, groups * sizeof(int64_t))
         with nogil:
             status = player_marks(engine.engine, &view.rules.rules, &player.player, &view.view,
-                                  seed, &limits, groups, marks, &choice)
+                                  seed, &limits, groups, marks, &by_world, &choice)
         check(status)
-        return [marks[i] for i in range(groups)], choice.work, <int>choice.stop
+        told = None
+        if by_world.worlds:
+            told = (numbers("i", by_world.value, by_world.worlds * groups),
+                    list(numbers("Q", by_world.weight, by_world.worlds)), bool(by_world.complete))
+        return [marks[i] for i in range(groups)], choice.work, <int>choice.stop, told
     finally:
+        marks_by_world_free(&by_world)
         free(marks)
 
 

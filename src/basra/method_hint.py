@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from time import perf_counter
 
 from basra import _core
@@ -12,7 +13,7 @@ from basra.models import Model
 from basra.players import METHODS
 from basra.reasons import reasons_for
 from basra.results import STOPS, Hint, HintMove
-from basra.task import groups_of
+from basra.task import WorldSums, groups_of
 from basra.view import View
 
 IN_POINTS = ("greedy", "endgame", "careful", "expectimax", "best")
@@ -34,8 +35,9 @@ def method_hint(
 
     `value` is what the method reckons with, where that is points: what the move brings at once
     (greedy, and endgame before the last deal), that less the expected answer (careful), the
-    expected points of expectimax.  Other methods only rank: their values are None.  No method here
-    tells an error.  `limits.worlds` are worlds, or simulations of a tree search.
+    expected points of expectimax.  Other methods only rank: their values are None.  Errors are told
+    by expectimax alone, and by best where it is that: those of hands drawn.  `limits.worlds` are
+    worlds, or simulations of a tree search.
     """
     began = perf_counter()
     groups = [group.moves for group in groups_of(view)]
@@ -50,7 +52,7 @@ def method_hint(
         100,
     )
     try:
-        marks, work, stop = _core.player_marks_of(
+        marks, work, stop, by_world = _core.player_marks_of(
             engine, player, view.data, seed, limits.nodes or 0, count, limits_ns(limits), interrupts
         )
     except _core.CoreError as error:
@@ -59,13 +61,14 @@ def method_hint(
     order = sorted(range(count), key=lambda group: (-marks[group], group))
     best = marks[order[0]]
     points = method in IN_POINTS
+    errors = _errors(by_world, order[0], count)
     moves = tuple(
         HintMove(
             move=groups[group][0],
             value=marks[group] / _core.UNIT if points else None,
-            stderr=None,
+            stderr=errors[group][0],
             delta=(best - marks[group]) / _core.UNIT if points else None,
-            delta_stderr=None,
+            delta_stderr=errors[group][1],
             equal=tuple(groups[group][1:]),
             reasons=reasons_for(view, groups[group][0], belief),
         )
@@ -87,3 +90,22 @@ def method_hint(
         moves=moves,
         trust=trust if model is not None else 0,
     )
+
+
+def _errors(
+    by_world: tuple[array[int], list[int], bool] | None, best: int, count: int
+) -> list[tuple[float | None, float | None]]:
+    """By group, the standard errors of its value and of how far it is behind the best."""
+    if by_world is None:
+        return [(None, None)] * count
+    values, weights, complete = by_world
+    if complete:
+        return [(0.0, 0.0)] * count
+    columns = [_core.column(values, group, count, 1) for group in range(count)]
+    return [
+        (
+            WorldSums.of(column, weights).error(1),
+            WorldSums.of(_core.differences(columns[best], column), weights).error(1),
+        )
+        for column in columns
+    ]

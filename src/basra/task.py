@@ -209,10 +209,10 @@ class HintTask:
         self.gather(self._next)
         weights = self.weights()
         columns = [self.aim(group) for group in self.groups]
-        totals = [_Sums.of(column, weights).wv for column in columns]
+        totals = [WorldSums.of(column, weights).wv for column in columns]
         best = totals.index(max(totals))
         gaps = [
-            _Sums.of(_core.differences(columns[best], column), weights).gap(self.scale)
+            WorldSums.of(_core.differences(columns[best], column), weights).gap(self.scale)
             for number, column in enumerate(columns)
             if number != best
         ]
@@ -273,7 +273,7 @@ class HintTask:
         if self.width == 1:
             return None
         return tuple(
-            _Sums.of(self.column(group, seat), weights).mean(1) for seat in range(self.width)
+            WorldSums.of(self.column(group, seat), weights).mean(1) for seat in range(self.width)
         )
 
     def reasons(self, group: Group) -> tuple[Reason, ...]:
@@ -342,7 +342,7 @@ def told_apart(gaps: Sequence[Gap], look: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sums:
+class WorldSums:
     """Exact sums over `n` worlds of weight `w` and value `v`, from which mean and error follow.
 
     The mean is the weighted one; its error that of a ratio of two sums over independent worlds,
@@ -357,7 +357,7 @@ class _Sums:
     wwvv: int
 
     @classmethod
-    def of(cls, values: array[int], weights: Sequence[int] | None) -> _Sums:
+    def of(cls, values: array[int], weights: Sequence[int] | None) -> WorldSums:
         """Sums of one column; None stands for weights of 1."""
         n = len(values)
         if weights is None:
@@ -395,9 +395,9 @@ def _ranked(task: HintTask, complete: bool) -> tuple[HintMove, ...]:
     """Groups by mean value, best first; without a finished world by what they bring at once."""
     weights = task.weights()
     columns = {group.index: task.column(group) for group in task.groups}
-    sums = {index: _Sums.of(values, weights) for index, values in columns.items()}
+    sums = {index: WorldSums.of(values, weights) for index, values in columns.items()}
     aims = {group.index: task.aim(group) for group in task.groups}
-    aimed = {index: _Sums.of(values, weights) for index, values in aims.items()}
+    aimed = {index: WorldSums.of(values, weights) for index, values in aims.items()}
 
     def promise(group: Group) -> tuple[int, ...]:
         move = group.moves[0]
@@ -413,7 +413,7 @@ def _ranked(task: HintTask, complete: bool) -> tuple[HintMove, ...]:
             task,
             group,
             sums[group.index],
-            _Sums.of(_core.differences(best, columns[group.index]), weights),
+            WorldSums.of(_core.differences(best, columns[group.index]), weights),
             weights,
             complete,
             _chances(aims[group.index], surest, weights, complete) if task.for_match else None,
@@ -429,10 +429,10 @@ def _chances(
     if not chances:
         return None
     scale = _core.SURE / _core.UNIT
-    own = _Sums.of(chances, weights)
-    gap = _Sums.of(_core.differences(best, chances), weights)
+    own = WorldSums.of(chances, weights)
+    gap = WorldSums.of(_core.differences(best, chances), weights)
 
-    def error(sums: _Sums) -> float | None:
+    def error(sums: WorldSums) -> float | None:
         found = 0.0 if complete else sums.error(1)
         return None if found is None else found / scale
 
@@ -442,8 +442,8 @@ def _chances(
 def _hint_move(
     task: HintTask,
     group: Group,
-    own: _Sums,
-    gap: _Sums,
+    own: WorldSums,
+    gap: WorldSums,
     weights: Sequence[int] | None,
     complete: bool,
     chance: Chance | None,
