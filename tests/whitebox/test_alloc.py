@@ -25,6 +25,7 @@ SOURCE = """
 #include "basra.h"
 #include "failing_allocator.h"
 #include "knowledge/belief.h"
+#include "play/player.h"
 #include "play/policy_player.h"
 
 static long live_blocks, requests, fail_at;
@@ -87,6 +88,14 @@ basra_status policy_record(basra_engine *engine, const basra_rules *rules,
                            const basra_player *player, uint32_t wander, uint64_t seed,
                            const basra_limits *limits, basra_position *position,
                            policy_list *list);
+typedef struct marks_by_world {
+    int32_t *value; uint64_t *weight; size_t worlds; bool complete;
+} marks_by_world;
+void marks_by_world_free(marks_by_world *marks);
+basra_status player_marks(basra_engine *engine, const basra_rules *rules,
+                          const basra_player *player, const basra_view *view, uint64_t seed,
+                          const basra_limits *limits, size_t groups, int64_t *marks,
+                          marks_by_world *by_world, basra_choice *choice);
 """
 
 M: Module = module(
@@ -323,6 +332,36 @@ VIEW_TABLES = [
 def complete(rules: Any, view: Any) -> int:
     facts, fault = FFI.new("basra_facts *"), FFI.new("basra_fault *")
     return int(LIB.basra_view_complete(rules, view, facts, fault, FFI.new("int *")))
+
+
+def test_marks_by_world() -> None:
+    LIB.fail_request(0, False)
+    status, model = policy_model("classic")
+    assert status == OK
+    view = view_of(CLASSIC, 2)
+    assert complete(CLASSIC, view) == OK
+    player = FFI.new("basra_player *")
+    player.model, player.method, player.effort = model, 6, 3
+    player.trust, player.memory = 100, 100
+    groups = FFI.new("size_t *")
+    moves, count = FFI.new("basra_scored[]", ROOM), FFI.new("size_t *")
+    assert LIB.basra_view_moves(CLASSIC, view, moves, ROOM, count, groups) == OK
+    marks = FFI.new("int64_t[]", groups[0])
+    found, choice = FFI.new("marks_by_world *"), FFI.new("basra_choice *")
+
+    def run(engine: Any) -> tuple[int, Any]:
+        status = LIB.player_marks(
+            engine, CLASSIC, player, view, 1, FFI.NULL, groups[0], marks, found, choice
+        )
+        size = found.worlds * groups[0]
+        told = [found.value[i] for i in range(size)] if status == OK else None
+        LIB.marks_by_world_free(found)
+        return status, told
+
+    assert groups[0] > 1
+    assert fail_each_request_of_engine(run) >= 6
+    LIB.fail_request(0, False)
+    LIB.basra_model_free(model)
 
 
 @pytest.mark.parametrize(("rules", "players"), VIEW_TABLES)
