@@ -44,7 +44,7 @@ HINTS: dict[str, list[str]] = {
     "hint, partners": ["--partners", *README_HINT],
     "hint, four singles": ["--rules", "palestine-52", "--players", "4", *README_HINT],
 }
-HINT_LIMIT = 0.5
+HINT_LIMIT = 0.4
 INTERRUPT_LIMIT = 0.1
 INTERRUPTED = 130  # exit code after Ctrl-C
 LAST_DEAL_LIMIT = 100e-6

@@ -537,12 +537,12 @@ BASRA_API void basra_model_free(basra_model *model);
  * the tables are no part of it. */
 BASRA_API uint64_t basra_rules_number(const basra_rules *rules);
 
-/* Worlds of a complete view by how likely they are after the plays of this deal, as the model's policy tells;
- * `trust` is how far it is believed, in percent, 0 to 400.  *count of them, at most `most`: all with their
- * weights, and *complete is 1; or else draws, each an even part of the whole, in an order such that the first
- * of them are a fair sample as well.  A world drawn again comes again, or with `merge` counts for more where
- * it came first.  Without a policy, trust, or plays: as
- * basra_worlds_all and basra_worlds_sample. */
+/* Worlds of a complete view by how likely they are after the plays of this deal, if others play as the model's
+ * policy, or greedily, or anything; `trust` is how far that is believed, in percent, 0 to 400.  *count of them,
+ * at most `most`: all with their weights, and *complete is 1; or else draws, each an even part of the whole, in
+ * an order such that the first of them are a fair sample as well.  A world drawn again comes again, or with
+ * `merge` counts for more where it came first.  Without a policy, trust, or plays: as basra_worlds_all and
+ * basra_worlds_sample. */
 BASRA_API basra_status basra_worlds_likely(const basra_rules *rules, const basra_view *view,
                                            const basra_model *model, int trust, uint64_t seed,
                                            size_t most, int merge, basra_world *worlds,
