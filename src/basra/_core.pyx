@@ -8,9 +8,11 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject, PyTypeObject
 from cpython.pythread cimport PyThread_get_thread_ident
 from cpython.time cimport perf_counter
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport (
+    UINT64_MAX, int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t,
+)
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy, memset, strchr, strlen, strncmp
 
 from basra cimport _capi as c
 
@@ -108,6 +110,7 @@ cdef int poll_signals(void *user) noexcept with gil:
 
 include "_rules.pxi"
 include "_position.pxi"
+include "_notation.pxi"
 include "_worlds.pxi"
 include "_statistics.pxi"
 include "_view.pxi"

@@ -76,6 +76,15 @@ cdef class PositionData:
         data.rules = rules
         return data
 
+    def text(self):
+        """Its notation but for the rules, which come before."""
+        return written_position(self)
+
+    @staticmethod
+    def read(RulesData rules, str text):
+        """A position from such a text, if it is written as `text` writes it; else None."""
+        return read_position(rules, text)
+
     cdef PositionData copied(self):
         cdef PositionData data = PositionData.__new__(PositionData)
         data.rules = self.rules

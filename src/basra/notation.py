@@ -37,6 +37,7 @@ def _moves(moves: tuple[Move, ...]) -> str:
 # -- rules ---------------------------------------------------------------------------------------
 
 
+@lru_cache(64)
 def rules_text(rules: Rules) -> str:
     """A preset's name, or the nearest preset and what differs: classic+target=121.
 
@@ -100,33 +101,7 @@ def _line(fields: list[tuple[str, str]]) -> str:
 
 def position_text(position: Position) -> str:
     """The canonical notation: the position as this deal began, and the moves played since."""
-    start, since = position.copy(), 0
-    fields = position.data.fields()
-    while since < len(fields["plays"]) and fields["plays"][-1 - since][5] == fields["deal"]:
-        start.undo()
-        since += 1
-    f = start.data.fields()
-    return _line(
-        [
-            ("rules", rules_text(position.rules)),
-            ("table", table_text(start.players, start.partners)),
-            ("knows", "all"),
-            ("turn", str(start.turn + 1)),
-            ("hands", ":".join(_joined(hand) for hand in start.hands)),
-            ("floor", _joined(start.floor)),
-            ("stock", "".join(map(str, start.stock)) or "-"),
-            ("piles", ":".join(_joined(pile) for pile in start.piles)),
-            ("cards", _numbers(start.cards)),
-            ("points", _numbers(start.points)),
-            ("last", "-" if start.last is None else str(start.last + 1)),
-            ("carry", str(start.carry)),
-            ("match", _numbers(start.scores_before)),
-            ("round", str(f["round"] + 1)),
-            ("seed", str(f["seed"])),
-            ("buried", "".join(map(str, start.buried)) or "-"),
-            ("played", _moves(position.history[len(position.history) - since :])),
-        ]
-    )
+    return f"{HEAD}/rules={rules_text(position.rules)}{position.data.text()}"
 
 
 def view_text(view: View) -> str:
@@ -316,6 +291,24 @@ def _confirm(view: View, fields: dict[str, str]) -> None:
 
 def parse_position(text: str) -> Position:
     """A position with all cards known; fields in any order."""
+    return _as_written(text) or _parse_position(text)
+
+
+def _as_written(text: str) -> Position | None:
+    """The same, at once, if it is in the form that `position_text` gives; else None."""
+    start = f"{HEAD}/rules="
+    if not isinstance(text, str) or not text.startswith(start):
+        return None
+    end = text.find("/", len(start))
+    try:
+        rules = parse_rules(text[len(start) : end])
+    except BasraError:
+        return None
+    data = _core.PositionData.read(rules.data, text[end:])
+    return None if data is None else Position(rules, data)
+
+
+def _parse_position(text: str) -> Position:
     fields = _split(text, _POSITION_FIELDS, position=True)
     players, partners = _table(fields["table"])
     rules = parse_rules(fields["rules"])
