@@ -197,7 +197,7 @@ def _position(asked: object, rules: Rules) -> Position:
     for key, value in asked.items():
         _check_type(key, value)
     if "position" not in asked:
-        return _described(asked, rules)
+        return described_position(asked, rules)
     for key in _DESCRIBING:
         if key in asked:
             raise _wrong(key, asked[key], "cannot go with position", "leave one of them out")
@@ -215,8 +215,8 @@ def _check_type(key: str, value: object) -> None:
         raise _wrong(key, value, "is not a list", "write [12, 8], mine first")
 
 
-def _described(asked: dict[str, Any], rules: Rules) -> Position:
-    """From the same fields as the options of `basra solve`."""
+def described_position(asked: dict[str, Any], rules: Rules) -> Position:
+    """From the same fields as the options of `basra solve`, which are of the right types."""
     for key in ("hands", "floor"):
         if key not in asked:
             raise ArgumentError("is missing", field=key, fix=_FIX)

@@ -58,7 +58,7 @@ def check_method(method: str) -> None:
         )
 
 
-def _is_worlds(method: str, view: View) -> bool:
+def is_worlds(method: str, view: View) -> bool:
     """Is the method the worlds search for this view?"""
     if method == "best" and any(view.match):
         return True
@@ -120,6 +120,11 @@ class Engine:
         for engine in self._engines:
             engine.stop()
 
+    @property
+    def stopped(self) -> bool:
+        """Has `stop` been called since the running call, or else the last one, began?"""
+        return self._stopped
+
     def _take(self) -> bool:
         """Enters if it is open and idle."""
         return not self._closed and self._busy.acquire(False)
@@ -127,6 +132,7 @@ class Engine:
     def _enter(self) -> None:
         if self._closed or not self._busy.acquire(False):
             self._refuse()
+        self._stopped = False
 
     def _refuse(self) -> NoReturn:
         if self._closed:
@@ -148,7 +154,7 @@ class Engine:
         Unlike there, no model is used but the one given.
         """
         check_method(method)
-        if not _is_worlds(method, view):
+        if not is_worlds(method, view):
             return self._method_hint(view, limits or Limits(), method, seed, model, trust)
         *_, found = self.stream(view, limits, seed=seed, model=model, trust=trust, every=None)
         return found
@@ -191,7 +197,6 @@ class Engine:
         checked_seed(seed)
         check_number("trust", trust, 0, MAX_TRUST, (int,), "percent")
         self._enter()
-        self._stopped = False
         try:
             task = HintTask(view, limits or Limits(), seed, model, trust)
             shown = monotonic()

@@ -23,7 +23,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from basra import _core
-from basra.engine import _keep_spare, _spare_engine
+from basra.engine import Engine, _keep_spare, _spare_engine
 from basra.errors import ArgumentError, BasraError, ModelError, StoppedError, core_error
 from basra.language import N_
 from basra.limits import Limits, limits_ns
@@ -198,12 +198,20 @@ class Player:
                 words.append(f"{_key(self.method, name)}={shown}")
         return self.method + (":" + ",".join(words) if words else "")
 
-    def choose(self, view: View, *, seed: int = 0, limits: Limits | None = None) -> Choice:
+    def choose(
+        self,
+        view: View,
+        *,
+        seed: int = 0,
+        limits: Limits | None = None,
+        engine: Engine | None = None,
+    ) -> Choice:
         """The player's move for what a seat knows; all chance comes from the seed and the view.
 
         `limits` are nodes and time for this choice, in place of the player's own budget; with none
-        left before it could tell, the player takes what brings most at once.  `memory` is of no
-        effect here: a view says itself what is remembered.
+        left before it could tell, the player takes what brings most at once.  The same if the
+        `engine` that it is to think with is stopped, and then `stop` is `requested`.  `memory` is
+        of no effect here: a view says itself what is remembered.
 
         Raises ModelError if the model cannot be read, or lacks what the method needs.
 
@@ -215,15 +223,19 @@ class Player:
         if limits is not None:
             nodes, time_ns = limits.nodes or 0, limits_ns(limits)
         try:
-            return self._choose(view, checked_seed(seed), nodes, time_ns)
+            return self._choose(view, checked_seed(seed), nodes, time_ns, engine)
         except StoppedError:
-            found = Player("greedy")._choose(view, seed, 0, 0)
-            return replace(found, stop="nodes" if nodes else "time")
+            found = Player("greedy")._choose(view, seed, 0, 0, None)
+            asked = engine is not None and engine.stopped
+            return replace(found, stop="requested" if asked else "nodes" if nodes else "time")
 
-    def _choose(self, view: View, seed: int, nodes: int, time_ns: int) -> Choice:
+    def _choose(
+        self, view: View, seed: int, nodes: int, time_ns: int, given: Engine | None
+    ) -> Choice:
         interrupts: list[BaseException] = []
         data = core_player(self, view.rules)
-        engine = _spare_engine(0)
+        engine = given or _spare_engine(0)
+        engine._enter()
         try:
             move, _, work, stop = _core.choose(
                 engine._engines[0], data, view.data, seed, nodes, time_ns, interrupts
@@ -233,7 +245,9 @@ class Player:
                 raise interrupts[0] from None
             raise player_error(error, self) from None
         finally:
-            _keep_spare(engine)
+            engine._busy.release()
+            if given is None:
+                _keep_spare(engine)
         if interrupts:
             raise interrupts[0]
         return Choice(move_of(move), work, STOPS[stop])

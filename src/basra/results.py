@@ -267,18 +267,23 @@ class Solution(_core.SolutionData):
         """The best move known."""
         return self.moves[0]
 
-    def to_dict(self) -> dict[str, object]:
-        """The JSON of `basra solve`, all asked for; `stop` is there only when it was stopped."""
-        line = self.line
+    def to_dict(self, *, moves: bool = True, line: bool = True) -> dict[str, object]:
+        """The JSON of `basra solve`, all asked for; `stop` is there only when it was stopped.
+
+        Without moves or line that part is left out, and not searched for.
+        """
         found: dict[str, object] = {
             "schema": SCHEMA_SOLVE,
             "value": self.value,
             "exact": self.exact,
-            "moves": [move.to_dict() for move in self.moves],
-            "line": [move.text for move in line],
-            "nodes": self.nodes,
-            "seconds": self.seconds,
         }
+        best = self.line if line else ()  # first, as it brings the moves
+        if moves:
+            found["moves"] = [move.to_dict() for move in self.moves]
+        if line:
+            found["line"] = [move.text for move in best]
+        found["nodes"] = self.nodes
+        found["seconds"] = self.seconds
         if self.points is not None:
             found["points"] = list(self.points)
         if self.stop != "complete":

@@ -19,7 +19,8 @@ from basra.cli.usage import usage_error
 from basra.errors import BasraError, BasraMemoryError, InternalError, TooLargeError
 
 _COMMANDS = (
-    "hint", "solve", "review", "arena", "regret", "train", "captures", "rules", "perft", "bench",
+    "hint", "solve", "review", "arena", "regret", "train", "serve", "captures", "rules", "perft",
+    "bench",
 )  # fmt: skip
 
 

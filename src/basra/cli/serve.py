@@ -1,0 +1,59 @@
+"""basra serve: answers other programs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from io import FileIO
+
+import click
+
+from basra.cli.options import rules_option, table_bytes, table_option
+from basra.engine import MAX_THREADS
+from basra.errors import ArgumentError
+from basra.limits import check_number
+from basra.rules import Rules
+
+
+@click.command(short_help="Answers other programs: JSON lines on stdin and stdout.")
+@click.option(
+    "--threads", type=int, default=1, show_default=True, metavar="N",
+    help="Cores to use for an analysis.",
+)  # fmt: skip
+@rules_option
+@table_option
+def serve(threads: int, rules: str | None, table_mb: int) -> int:
+    """A request in each line of stdin, an object of JSON; answers in lines of stdout.
+
+    \b
+    docs/protocol.md has every message. --rules are those of requests that name none.
+
+    \b
+    Example:
+      echo '{"id": 1, "type": "hello"}' | basra serve
+    """
+    from basra.serve.server import Server
+
+    check_number("threads", threads, 1, MAX_THREADS, (int,), "threads")
+    server = Server(
+        _stream(sys.stdin, "stdin", "r"),
+        _stream(sys.stdout, "stdout", "w").fileno(),
+        rules=Rules.load("classic" if rules is None else rules),
+        threads=threads,
+        table_bytes=table_bytes(table_mb),
+    )
+    code = server.run()
+    if code:
+        # Nothing is left to be written, and nobody is to wait for threads that still read.
+        os._exit(code)
+    return 0
+
+
+def _stream(stream: object, name: str, mode: str) -> FileIO:
+    """The file below a standard stream, without a buffer."""
+    try:
+        return FileIO(stream.fileno(), mode, closefd=False)  # type: ignore[attr-defined]
+    except (OSError, AttributeError, ValueError):
+        raise ArgumentError(
+            "is not open", field=name, fix="start it with pipes, or in a terminal"
+        ) from None

@@ -1,0 +1,169 @@
+"""What each request asks of the package, and what is told in its answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import basra
+from basra.batch import MAX_LINE, described_position
+from basra.engine import METHODS, Engine, is_worlds
+from basra.errors import ArgumentError, GameOverError
+from basra.limits import Limits
+from basra.models import DEFAULT_TRUST
+from basra.moves import Move, captures
+from basra.notation import parse_position, parse_rules, position_text
+from basra.players import LEVELS, Player, model_of
+from basra.players import METHODS as PLAYERS
+from basra.position import Position
+from basra.rules import Rules, preset_names
+from basra.serve.protocol import PROTOCOL, TYPES, Request
+from basra.view import View
+
+Fields = dict[str, Any]
+
+Parts = tuple[dict[str, Any], str]
+"""Of an answer: its result, and the notation of what it is about, or nothing."""
+
+Tell = Callable[[Parts], None]
+
+_ALL_KNOWN = re.compile(r"/\s*knows\s*=\s*all\s*(/|$)", re.IGNORECASE)
+
+
+class Worker:
+    """Answers requests one after the other, with an engine of its own."""
+
+    def __init__(self, rules: Rules, threads: int, table_bytes: int, limits: Fields) -> None:
+        """`rules` are those of requests that name none; `limits` is what `hello` says of them."""
+        self._rules = rules
+        self._limits = limits
+        self.engine = Engine(threads, table_bytes)
+        """Stopping it ends what is being answered."""
+        self._answers: dict[str, Callable[[Fields, Tell], Parts]] = {
+            "hello": self._hello,
+            "analyze": self._analyze,
+            "solve": self._solve,
+            "moves": self._moves,
+            "captures": self._captures,
+            "play": self._play,
+        }
+
+    def answer(self, request: Request, tell: Tell) -> Parts:
+        """The parts of the final answer; partial ones are told on the way.
+
+        Raises the errors of the package.
+        """
+        return self._answers[request.type](request.fields, tell)
+
+    # -- positions and views ---------------------------------------------------------------------
+
+    def _position_of(self, fields: Fields) -> Position:
+        asked = fields["position"]
+        if isinstance(asked, str):
+            return parse_position(asked)
+        return described_position(asked, self._rules)
+
+    def _view_of(self, fields: Fields) -> View:
+        """What the seat to move knows, whichever way the request says it."""
+        asked = fields["position"]
+        if isinstance(asked, str) and not _ALL_KNOWN.search(asked):
+            return View.from_notation(asked)
+        if isinstance(asked, str) or "hands" in asked:
+            return _open_view(self._position_of(fields))
+        return View(**{**asked, "rules": self._rules_of(asked)})
+
+    def _rules_of(self, asked: Fields) -> Rules:
+        return parse_rules(asked["rules"]) if "rules" in asked else self._rules
+
+    # -- one for each type -----------------------------------------------------------------------
+
+    def _hello(self, fields: Fields, _: Tell) -> Parts:
+        if fields.get("protocol", PROTOCOL) != PROTOCOL:
+            raise ArgumentError(
+                "is not spoken here", field="protocol", value=fields["protocol"],
+                fix=f"use {PROTOCOL}",
+            )  # fmt: skip
+        result = {
+            "name": "basra",
+            "version": basra.__version__,
+            "protocol": PROTOCOL,
+            "types": list(TYPES),
+            "rules": preset_names(),
+            "methods": list(METHODS),
+            "players": list(PLAYERS),
+            "levels": {name: str(player) for name, player in LEVELS.items()},
+            "limits": {"line": MAX_LINE, **self._limits},
+        }
+        return result, ""
+
+    def _analyze(self, fields: Fields, tell: Tell) -> Parts:
+        view = self._view_of(fields)
+        method, every = fields.get("method", "worlds"), fields.get("every")
+        limits = fields.get("limits", Limits())
+        how: Fields = {
+            "seed": fields.get("seed", 0),
+            "trust": fields.get("trust", DEFAULT_TRUST),
+            "model": model_of(Player(model=fields.get("model", "default")), view.rules),
+        }
+        if every is None or not is_worlds(method, view):
+            hint = self.engine.hint(view, limits, method=method, **how)
+            return hint.to_dict(), hint.position
+        held: Parts | None = None
+        for hint in self.engine.stream(view, limits, every=every, **how):
+            if held is not None:
+                tell(held)
+            held = hint.to_dict(), hint.position
+            # A partial one looks as if it had been stopped; one that was may be the last.
+            if hint.stop == "requested" and not self.engine.stopped:
+                tell(held)
+                held = None
+        assert held is not None
+        return held
+
+    def _solve(self, fields: Fields, _: Tell) -> Parts:
+        position = self._position_of(fields)
+        moves, line = fields.get("moves", False), fields.get("line", False)
+        found = self.engine.solve(position, fields.get("limits"), moves=moves, line=line)
+        return found.to_dict(moves=moves, line=line), position_text(position)
+
+    def _moves(self, fields: Fields, _: Tell) -> Parts:
+        asked = fields["position"]
+        position: Position | View
+        if "hands" in asked or (isinstance(asked, str) and _ALL_KNOWN.search(asked)):
+            position = self._position_of(fields)
+        else:
+            position = self._view_of(fields)
+        moves = [_move(move) for move in position.legal_moves()]
+        return {"moves": moves}, position.notation
+
+    def _captures(self, fields: Fields, _: Tell) -> Parts:
+        found = captures(fields["floor"], fields["card"], self._rules_of(fields))
+        return found.to_dict(), ""
+
+    def _play(self, fields: Fields, _: Tell) -> Parts:
+        view, player = self._view_of(fields), fields["player"]
+        choice = player.choose(
+            view, seed=fields.get("seed", 0), limits=fields.get("limits"), engine=self.engine
+        )
+        result = {
+            "player": str(player), **_move(choice.move), "work": choice.work, "stop": choice.stop,
+        }  # fmt: skip
+        return result, view.notation
+
+
+def _open_view(position: Position) -> View:
+    """The knowledge of the seat to move alone."""
+    if position.is_over:
+        raise GameOverError("the round is over", field="position", fix="nothing is left to play")
+    return position.view()
+
+
+def _move(move: Move) -> Fields:
+    return {
+        "move": move.text,
+        "card": str(move.card),
+        "captures": move.captures.texts,
+        "basra": move.basra,
+        "points": move.points,
+    }
