@@ -216,7 +216,7 @@ def print_error(error: BasraError, as_json: bool) -> None:
         sys.stderr.write(f"       {_harmless(error.fix)}\n")
 
 
-_NO_OPTIONS = ("command", "arguments", "player")
+_NO_OPTIONS = ("command", "arguments", "player", "stdin", "stdout")
 
 
 def _harmless(text: str) -> str:

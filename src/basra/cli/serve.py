@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from io import FileIO
+from typing import TextIO
 
 import click
 
@@ -35,12 +36,10 @@ def serve(threads: int, rules: str | None, table_mb: int) -> int:
     from basra.serve.server import Server
 
     check_number("threads", threads, 1, MAX_THREADS, (int,), "threads")
+    size, known = table_bytes(table_mb), None if rules is None else Rules.load(rules)
+    source, target = _file(sys.stdin, "stdin"), _file(sys.stdout, "stdout")
     server = Server(
-        _stream(sys.stdin, "stdin", "r"),
-        _stream(sys.stdout, "stdout", "w").fileno(),
-        rules=Rules.load("classic" if rules is None else rules),
-        threads=threads,
-        table_bytes=table_bytes(table_mb),
+        FileIO(source, closefd=False), target, rules=known, threads=threads, table_bytes=size
     )
     code = server.run()
     if code:
@@ -49,11 +48,10 @@ def serve(threads: int, rules: str | None, table_mb: int) -> int:
     return 0
 
 
-def _stream(stream: object, name: str, mode: str) -> FileIO:
-    """The file below a standard stream, without a buffer."""
+def _file(stream: TextIO, name: str) -> int:
+    """The number of the file below a standard stream."""
     try:
-        return FileIO(stream.fileno(), mode, closefd=False)  # type: ignore[attr-defined]
+        return stream.fileno()
     except (OSError, AttributeError, ValueError):
-        raise ArgumentError(
-            "is not open", field=name, fix="start it with pipes, or in a terminal"
-        ) from None
+        fix = "start it with a pipe or a file there, or in a terminal"
+        raise ArgumentError("is not open", field=name, fix=fix) from None

@@ -15,7 +15,8 @@ from typing import Any, Self
 
 from basra.errors import STATUS_ERRORS, BasraError, InternalError, NotationError
 from basra.interrupts import held_interrupts
-from basra.serve.protocol import Id, RequestError
+from basra.serve.fields import Id
+from basra.serve.protocol import RequestError
 
 Answer = dict[str, Any]
 """The object of one line."""

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from threading import Condition
 
 from basra.engine import Engine
-from basra.serve.protocol import Id, Request, RequestError, shown
+from basra.serve.fields import Id, shown
+from basra.serve.protocol import Request, RequestError
 
 MAX_WAITING = 4096
 """Requests that wait; then no more are read until half of them have been answered."""

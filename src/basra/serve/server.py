@@ -19,8 +19,9 @@ from types import FrameType
 from basra.batch import Part, Readable, read_parts
 from basra.errors import BasraError, BasraMemoryError, InternalError, StoppedError
 from basra.rules import Rules
+from basra.serve.fields import AT_ONCE, Id
 from basra.serve.outbox import Outbox
-from basra.serve.protocol import AT_ONCE, Id, Request, answer, failure, read_request
+from basra.serve.protocol import Request, answer, failure, read_request
 from basra.serve.schedule import MAX_WAITING, MAX_WAITING_BYTES, Schedule
 from basra.serve.work import Parts, Worker
 
@@ -37,9 +38,15 @@ class Server:
     """Answers the requests of a stream, until it ends or somebody ends it."""
 
     def __init__(
-        self, source: Readable, target: int, *, rules: Rules, threads: int = 1, table_bytes: int = 0
+        self,
+        source: Readable,
+        target: int,
+        *,
+        rules: Rules | None = None,
+        threads: int = 1,
+        table_bytes: int = 0,
     ) -> None:
-        """From an unbuffered file, to a file's number."""
+        """From an unbuffered file to a file's number; `rules` of requests that name none."""
         limits = {"waiting": MAX_WAITING, "waiting_bytes": MAX_WAITING_BYTES}
         self._source = source
         self._worker = Worker(rules, threads, table_bytes, limits)

@@ -18,7 +18,8 @@ from basra.players import LEVELS, Player, model_of
 from basra.players import METHODS as PLAYERS
 from basra.position import Position
 from basra.rules import Rules, preset_names
-from basra.serve.protocol import PROTOCOL, TYPES, Request
+from basra.serve.fields import TYPES
+from basra.serve.protocol import PROTOCOL, Request
 from basra.view import View
 
 Fields = dict[str, Any]
@@ -34,9 +35,13 @@ _ALL_KNOWN = re.compile(r"/\s*knows\s*=\s*all\s*(/|$)", re.IGNORECASE)
 class Worker:
     """Answers requests one after the other, with an engine of its own."""
 
-    def __init__(self, rules: Rules, threads: int, table_bytes: int, limits: Fields) -> None:
-        """`rules` are those of requests that name none; `limits` is what `hello` says of them."""
-        self._rules = rules
+    def __init__(self, rules: Rules | None, threads: int, table_bytes: int, limits: Fields) -> None:
+        """`rules` are those of requests that name none; `limits` is what `hello` says of them.
+
+        Without `rules` they are classic, and a view says that it was assumed.
+        """
+        self._given_rules = rules
+        self._rules = rules or Rules.preset("classic")
         self._limits = limits
         self.engine = Engine(threads, table_bytes)
         """Stopping it ends what is being answered."""
@@ -71,7 +76,8 @@ class Worker:
             return View.from_notation(asked)
         if isinstance(asked, str) or "hands" in asked:
             return _open_view(self._position_of(fields))
-        return View(**{**asked, "rules": self._rules_of(asked)})
+        rules = self._rules_of(asked) if "rules" in asked else self._given_rules
+        return View(**{**asked, "rules": rules})
 
     def _rules_of(self, asked: Fields) -> Rules:
         return parse_rules(asked["rules"]) if "rules" in asked else self._rules
