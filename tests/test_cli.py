@@ -61,6 +61,7 @@ OPTIONS = {
         "batch threads output resume moves line"
     ),
     "review": "position time nodes table json",
+    "serve": "threads rules table",
     "captures": "floor card rules json",
     "rules": "json",
     "perft": "rules json",

@@ -23,6 +23,7 @@ from basra import (
     RulesError,
     View,
 )
+from basra.notation import _as_written, _parse_position
 from helpers import TABLES, RuleChange, Table, positions_of, rule_changes
 
 SAFE = re.compile(r"[A-Za-z0-9/=:,+._-]+")
@@ -459,6 +460,61 @@ def use(read: Any, text: str) -> bool:
     except BasraError:
         return False
     return True
+
+
+def either_way(text: str) -> None:
+    """What is read at once is what is read field by field, and the same texts are refused."""
+    found = _as_written(text)
+    try:
+        slowly = _parse_position(text)
+    except BasraError:
+        assert found is None
+        return
+    if found is not None:
+        assert found == slowly
+        assert found.history == slowly.history
+
+
+@settings(max_examples=50)
+@given(positions())
+def test_texts_as_they_are_written(position: Position) -> None:
+    """They are read at once, and all of them."""
+    found = _as_written(position.notation)
+    assert found == position
+    either_way(position.notation)
+
+
+def test_mutated_texts_either_way() -> None:
+    """What differs a little from what is written."""
+    rng = random.Random(2027)
+    rules = Rules.preset("classic")
+    sources = [p.notation for p in positions_of(rules, 2, False, 2) if len(p.history) % 5 == 2]
+    sources += [p.notation for p in positions_of(rules, 4, True, 1) if len(p.history) % 5 == 3]
+    for _ in range(3000):
+        either_way(mutated(rng.choice(sources), rng))
+    for text in sources[:40]:
+        for at in range(len(text)):
+            either_way(text[:at])
+
+
+@pytest.mark.parametrize("seed", [0, 10**19 - 1, 10**19, 2**64 - 1])
+def test_seeds(seed: int) -> None:
+    """All of 64 bits, and no more."""
+    text = Position.deal("classic", seed=seed).notation
+    found = _as_written(text)
+    assert found is not None
+    assert found.seed == seed
+    assert _as_written(text.replace(f"seed={seed}", f"seed={seed + 2**64}")) is None
+
+
+@pytest.mark.parametrize("points", [0, -1, 99_999, -100_000])
+def test_points(points: int) -> None:
+    """With their sign."""
+    text = Position.deal("classic", seed=1).notation
+    text = text.replace("points=0:0", f"points={points}:7").replace("match=0:0", "match=-5:0")
+    found = Position.from_notation(text)
+    assert (found.points, found.scores_before) == ((points, 7), (-5, 0))
+    assert found.notation == text
 
 
 def test_mutated_texts() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from basra import ArgumentError, BasraError, Limits, Position, Rules, View, hint
+from basra import ArgumentError, BasraError, Engine, Limits, Position, Rules, View, hint
 from basra.errors import ModelError
 from basra.models import model_bytes
 from basra.players import LEVEL_WORDS, LEVELS, METHODS, Choice, Player, core_player, model_of
@@ -164,6 +165,25 @@ def test_budgets() -> None:
     hasty = chosen("worlds:nodes=1", view)
     assert (hasty.stop, hasty.move) == ("nodes", chosen("greedy", view).move)
     assert chosen("worlds:worlds=1000000,ms=2", view).stop == "time"
+
+
+def test_an_engine_that_is_stopped() -> None:
+    """The player takes what brings most at once, and says that it was asked to stop."""
+    view = View(hand="7D 5C KH 2S", floor="3C 2H 5S 9D", partners=True, deal=1)
+    with Engine() as engine:
+        found: list[Choice] = []
+        player = Player.parse("worlds:worlds=1000000")
+        thread = Thread(target=lambda: found.append(player.choose(view, engine=engine)))
+        thread.start()
+        while thread.is_alive():
+            engine.stop()
+            thread.join(0.01)
+        assert engine.stopped
+        assert (found[0].stop, found[0].move) == ("requested", chosen("greedy", view).move)
+        # And can be used again.
+        again = Player.parse("worlds:worlds=5").choose(view, engine=engine)
+        assert not engine.stopped
+        assert again == chosen("worlds:worlds=5", view)
 
 
 def test_misjudging_has_the_deviation_asked_for() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import basra
-from basra import BasraError, Position, View
+from basra import BasraError, Cards, Match, Position, View
 from basra.engine import METHODS
 from basra.players import LEVELS, Player
 from basra.serve.fields import FIELDS, MAX_WARNINGS, NEEDED, POSITION_FIELDS, TYPES, VIEW_FIELDS
@@ -73,7 +74,9 @@ def test_the_schema_has_all_fields(kind: str) -> None:
     """Of each type, and which of them must be there."""
     defined = SCHEMA["$defs"][kind]
     assert set(defined["properties"]) == set(FIELDS[kind])
-    assert set(defined["required"]) == {"id", "type", *NEEDED.get(kind, ())}
+    needed = {names[0] for names in NEEDED.get(kind, ()) if len(names) == 1}
+    assert set(defined["required"]) == {"id", "type", *needed}
+    assert ("oneOf" in defined) == any(len(names) > 1 for names in NEEDED.get(kind, ()))
 
 
 def test_the_schema_has_all_options() -> None:
@@ -300,6 +303,72 @@ def test_play_within_limits(talk: Talk) -> None:
     assert found["stop"] == "nodes"
 
 
+# -- records -------------------------------------------------------------------------------------
+
+
+def recorded() -> Match:
+    """A match of a round and a bit, of which all cards are known."""
+    match = Match("classic", seed=7)
+    dice = random.Random(3)
+    for _ in range(2):
+        game = match.next_round()
+        while not game.is_over and (match.round_number, len(game.turns)) != (2, 13):
+            match.play(dice.choice(game.legal_moves()))
+    return match
+
+
+MATCH = recorded()
+RECORD = MATCH.record().to_dict()
+BAD_RECORD = json.loads(json.dumps(RECORD))
+BAD_RECORD["rounds"][0]["deals"][0]["turns"][0]["move"] = str(
+    MATCH.games[0].record().deals[1].turns[0].move.card
+)
+
+
+@pytest.mark.parametrize(("number", "ply"), [(1, 0), (1, 5), (1, 8), (1, 47), (2, 12)])
+def test_records(talk: Talk, number: int, ply: int) -> None:
+    """The view of the seat to move in a round, after so many of its moves."""
+    position = Position.deal("classic", seed=7)
+    for before in MATCH.games[: number - 1]:
+        for turn in before.turns:
+            position.play(turn.move)
+        position.next_round()
+    for turn in MATCH.games[number - 1].turns[:ply]:
+        position.play(turn.move)
+    asked = {"record": RECORD, "round": number, "ply": ply}
+    found = ask(talk, "moves", **asked)
+    assert found["position"] == position.view().notation
+    assert [move["move"] for move in found["result"]["moves"]] == [
+        move.text for move in position.legal_moves()
+    ]
+    hint = ask(talk, "analyze", **asked, limits={"worlds": 4})
+    wanted = basra.hint(position.view(), worlds=4).to_dict()
+    assert timeless(hint["result"]) == timeless(json.loads(json.dumps(wanted)))
+    played = ask(talk, "play", **asked, player="learner")
+    assert played["position"] == found["position"]
+
+
+def test_the_end_of_a_record(talk: Talk) -> None:
+    """Without a round or a ply."""
+    assert MATCH.game is not None
+    wanted = MATCH.game.view.notation
+    for more in ({}, {"round": 2}, {"ply": 13}):
+        assert ask(talk, "moves", record=RECORD, **more)["position"] == wanted
+
+
+def test_records_of_what_one_has_seen(talk: Talk) -> None:
+    """Hands that are not known are not needed, but for who is to move."""
+    match = Match("classic")
+    game = match.next_round(Cards("3C 2H 5S KD"))
+    game.deal([Cards("7D 5C KH 2S"), None])
+    record = match.record().to_dict()
+    assert ask(talk, "moves", record=record)["position"] == game.view.notation
+    game.play("5Cx2H3C5S")
+    record = match.record().to_dict()
+    assert ask(talk, "moves", record=record, ply=0)["position"].count("hand=2S5C7DKH/") == 1
+    assert error(talk, "moves", record=record)["code"] == "knowledge"
+
+
 # -- warnings and errors -------------------------------------------------------------------------
 
 
@@ -365,6 +434,14 @@ WRONG: list[tuple[str, JSON, str, str]] = [
     ("moves", {"position": LAST.replace("hands=", "hands=AS")}, "card", "hands"),
     ("captures", {"floor": "5S"}, "argument", "card"),
     ("captures", {"floor": "5S", "card": "5S"}, "card", "card"),
+    ("analyze", {"position": HAND, "record": {}}, "argument", "record"),
+    ("analyze", {"position": HAND, "ply": 3}, "argument", "ply"),
+    ("analyze", {"record": "basra record 1"}, "argument", "record"),
+    ("analyze", {"record": {"schema": "basra.record/1"}}, "notation", "rules"),
+    ("moves", {"record": RECORD, "round": 3}, "argument", "round"),
+    ("moves", {"record": RECORD, "round": 1, "ply": 49}, "argument", "ply"),
+    ("moves", {"record": RECORD, "round": 1}, "over", "game"),
+    ("moves", {"record": BAD_RECORD}, "notation", "rounds[0].deals[0].turns[0].move"),
     ("play", {"position": HAND}, "argument", "player"),
     ("play", {"position": HAND, "player": "strongest"}, "argument", "player"),
     ("play", {"position": HAND, "player": "policy:model=none"}, "model", "player"),

@@ -185,6 +185,21 @@ def test_stopped_at_once() -> None:
     assert found.to_dict()["stop"] == "nodes"
 
 
+def test_parts_of_its_json() -> None:
+    """What is left out is not searched for."""
+    position = Position.deal("classic", 5)
+    whole = solve(position).to_dict()
+    found = solve(position)
+    assert list(found.to_dict(moves=False, line=False)) == [
+        "schema", "value", "exact", "nodes", "seconds",
+    ]  # fmt: skip
+    assert found._moves is None
+    moves = found.to_dict(line=False)
+    assert found._line is None
+    line = found.to_dict(moves=False)
+    assert {**line, "moves": moves["moves"], "seconds": 0} == {**whole, "seconds": 0}
+
+
 def test_stopped_by_request_is_not_taken_up_again() -> None:
     """Three players, a whole round, no limit: to_dict would never come back."""
     position = Position.deal("palestine-52", 1, players=3)

@@ -137,16 +137,18 @@ cdef const char *take_text(const char *at, const char *text) noexcept nogil:
 
 cdef const char *take_number(const char *at, const char *name, uint64_t most,
                              uint64_t *number) noexcept nogil:
-    cdef int digits = 0
+    cdef uint64_t digit
+    cdef bint found = False
     at = take_text(at, name)
     number[0] = 0
     while at != NULL and c"0" <= at[0] <= c"9":
-        if digits == 19:  # more might not fit
+        digit = <uint64_t>(at[0] - c"0")
+        if digit > most or number[0] > (most - digit) // 10:
             return NULL
-        number[0] = 10 * number[0] + <uint64_t>(at[0] - c"0")
-        digits += 1
+        number[0] = 10 * number[0] + digit
+        found = True
         at += 1
-    return at if digits and number[0] <= most else NULL
+    return at if found else NULL
 
 
 cdef const char *take_signed(const char *at, const char *name, int32_t *number) noexcept nogil:

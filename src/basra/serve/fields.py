@@ -234,21 +234,32 @@ def _view(name: str, value: object, warnings: Warnings) -> str | dict[str, Any]:
     return _described(name, value, POSITION_FIELDS if open_hands else VIEW_FIELDS, warnings)
 
 
+def _record(name: str, value: object, warnings: Warnings) -> dict[str, Any]:
+    """A record's JSON, which is looked at when its turn comes."""
+    return _object(name, value, "a record as docs/record.md has it")
+
+
+_KNOWN_TO_A_SEAT: dict[str, Check] = {
+    "position": _view, "record": _record, "round": _whole(1, 10**9), "ply": _whole(0, 1000),
+}  # fmt: skip
+"""A place in a game, looked at with the eyes of the seat to move."""
+
+
 # -- the fields of each type ---------------------------------------------------------------------
 
 TYPES: dict[str, dict[str, Check]] = {
     "hello": {"protocol": _small},
     "analyze": {
-        "position": _view, "limits": _limits("time", "worlds", "nodes"), "method": _method,
+        **_KNOWN_TO_A_SEAT, "limits": _limits("time", "worlds", "nodes"), "method": _method,
         "seed": _seed, "trust": _whole(0, MAX_TRUST), "model": _text, "every": _every,
     },
     "solve": {
         "position": _position, "limits": _limits("time", "nodes"), "moves": _flag, "line": _flag,
     },
-    "moves": {"position": _view},
+    "moves": {**_KNOWN_TO_A_SEAT},
     "captures": {"floor": _text, "card": _text, "rules": _text},
     "play": {
-        "position": _view, "player": _player, "seed": _seed, "limits": _limits("time", "nodes"),
+        **_KNOWN_TO_A_SEAT, "player": _player, "seed": _seed, "limits": _limits("time", "nodes"),
     },
     "stop": {"target": _target},
     "ping": {},
@@ -263,14 +274,31 @@ _COMMON: dict[str, Check] = {
 FIELDS = {kind: {**_COMMON, **fields} for kind, fields in TYPES.items()}
 """All of them."""
 
-NEEDED = {
-    "analyze": ("position",),
-    "solve": ("position",),
-    "moves": ("position",),
-    "captures": ("floor", "card"),
-    "play": ("position", "player"),
+NEEDED: dict[str, tuple[tuple[str, ...], ...]] = {
+    "analyze": (("position", "record"),),
+    "solve": (("position",),),
+    "moves": (("position", "record"),),
+    "captures": (("floor",), ("card",)),
+    "play": (("position", "record"), ("player",)),
 }
-"""Those that must be there."""
+"""Those that must be there, each as itself or another in its place."""
+
+
+def check_needed(kind: str, fields: Mapping[str, object]) -> None:
+    """ArgumentError unless all is there that must be, and nothing twice."""
+    for names in NEEDED.get(kind, ()):
+        given = [name for name in names if name in fields]
+        if not given:
+            fix = f"{kind} needs {' or '.join(names)}"
+            raise ArgumentError("is missing", field=names[0], fix=fix)
+        if len(given) > 1:
+            raise ArgumentError(
+                f"cannot go with {given[0]}", field=given[1], fix="give one of them"
+            )
+    for name in ("round", "ply"):
+        if name in fields and "record" not in fields:
+            raise ArgumentError("is nothing without a record", field=name, fix="leave it out")
+
 
 AT_ONCE = ("stop", "ping", "quit")
 """Types that do not wait for their turn."""

@@ -10,14 +10,14 @@ from json import JSONDecoder, JSONEncoder
 from typing import Any
 
 from basra.batch import MAX_LINE
-from basra.errors import ArgumentError, BasraError
+from basra.errors import BasraError
 from basra.serve.fields import (
     FIELDS,
     MAX_ID,
-    NEEDED,
     TYPES,
     Id,
     Warnings,
+    check_needed,
     is_id,
     known_fields,
     shown,
@@ -124,11 +124,9 @@ def _fill(request: Request, asked: dict[str, Any]) -> None:
         raise _no_type(asked)
     assert isinstance(kind, str)
     request.type = kind
-    request.fields = fields = known_fields(asked, known, request.warnings)
-    for key in NEEDED.get(kind, ()):
-        if key not in fields:
-            raise ArgumentError("is missing", field=key, fix=f"{kind} needs {key}")
-    request.priority = fields.get("priority", 0)
+    request.fields = known_fields(asked, known, request.warnings)
+    check_needed(kind, request.fields)
+    request.priority = request.fields.get("priority", 0)
 
 
 def _no_type(asked: dict[str, Any]) -> RequestError:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import basra
 from basra.batch import MAX_LINE, described_position
 from basra.engine import METHODS, Engine, is_worlds
 from basra.errors import ArgumentError, GameOverError
+from basra.game import Game
 from basra.limits import Limits
+from basra.match import Match
 from basra.models import DEFAULT_TRUST
 from basra.moves import Move, captures
 from basra.notation import parse_position, parse_rules, position_text
 from basra.players import LEVELS, Player, model_of
 from basra.players import METHODS as PLAYERS
 from basra.position import Position
+from basra.record import DealRecord, Record, RoundRecord
 from basra.rules import Rules, preset_names
 from basra.serve.fields import TYPES
 from basra.serve.protocol import PROTOCOL, Request
@@ -71,6 +75,8 @@ class Worker:
 
     def _view_of(self, fields: Fields) -> View:
         """What the seat to move knows, whichever way the request says it."""
+        if "record" in fields:
+            return recorded_view(fields["record"], fields.get("round"), fields.get("ply"))
         asked = fields["position"]
         if isinstance(asked, str) and not _ALL_KNOWN.search(asked):
             return View.from_notation(asked)
@@ -134,7 +140,7 @@ class Worker:
         return found.to_dict(moves=moves, line=line), position_text(position)
 
     def _moves(self, fields: Fields, _: Tell) -> Parts:
-        asked = fields["position"]
+        asked = fields.get("position", "")
         position: Position | View
         if "hands" in asked or (isinstance(asked, str) and _ALL_KNOWN.search(asked)):
             position = self._position_of(fields)
@@ -156,6 +162,40 @@ class Worker:
             "player": str(player), **_move(choice.move), "work": choice.work, "stop": choice.stop,
         }  # fmt: skip
         return result, view.notation
+
+
+def recorded_view(twin: Fields, number: int | None, ply: int | None) -> View:
+    """What the seat to move knew in a record: in a round, after so many of its moves.
+
+    `number` is the round's in its match, the last if None; `ply` None is for all moves there are.
+    The whole record must be sound.
+    """
+    record = Record.from_dict(twin)
+    match = Match.from_record(record)
+    last = record.first_round + len(record.rounds) - 1
+    number = last if number is None else number
+    if not record.first_round <= number <= last:
+        known = f"use {record.first_round} to {last}" if record.rounds else "it has no rounds"
+        raise ArgumentError("is not a round of the record", field="round", value=number, fix=known)
+    game = match.games[number - record.first_round]
+    made = len(game.turns)
+    if ply is not None and ply > made:
+        raise ArgumentError("has not been played", field="ply", value=ply, fix=f"use 0 to {made}")
+    if ply is None or ply == made:
+        return game.view
+    found = record.rounds[number - record.first_round]
+    return Game.from_record(game.opening, _cut(found, ply)).view
+
+
+def _cut(found: RoundRecord, ply: int) -> RoundRecord:
+    """A recorded round as it was after so many of its moves, of which there are more."""
+    deals: list[DealRecord] = []
+    for deal in found.deals:
+        deals.append(replace(deal, turns=deal.turns[:ply]))
+        if ply < len(deal.turns):
+            break
+        ply -= len(deal.turns)
+    return replace(found, deals=tuple(deals), stock=None, points=None)
 
 
 def _open_view(position: Position) -> View:
