@@ -61,7 +61,7 @@ OPTIONS = {
         "batch threads output resume moves line"
     ),
     "review": "position time nodes table json",
-    "serve": "threads rules table",
+    "serve": "threads rules table json",
     "captures": "floor card rules json",
     "rules": "json",
     "perft": "rules json",

@@ -320,9 +320,7 @@ def recorded() -> Match:
 MATCH = recorded()
 RECORD = MATCH.record().to_dict()
 BAD_RECORD = json.loads(json.dumps(RECORD))
-BAD_RECORD["rounds"][0]["deals"][0]["turns"][0]["move"] = str(
-    MATCH.games[0].record().deals[1].turns[0].move.card
-)
+BAD_RECORD["rounds"][0]["deals"][0]["turns"][0]["move"] = "4DxQC"
 
 
 @pytest.mark.parametrize(("number", "ply"), [(1, 0), (1, 5), (1, 8), (1, 47), (2, 12)])
@@ -441,7 +439,7 @@ WRONG: list[tuple[str, JSON, str, str]] = [
     ("moves", {"record": RECORD, "round": 3}, "argument", "round"),
     ("moves", {"record": RECORD, "round": 1, "ply": 49}, "argument", "ply"),
     ("moves", {"record": RECORD, "round": 1}, "over", "game"),
-    ("moves", {"record": BAD_RECORD}, "notation", "rounds[0].deals[0].turns[0].move"),
+    ("moves", {"record": BAD_RECORD}, "move", "move"),
     ("play", {"position": HAND}, "argument", "player"),
     ("play", {"position": HAND, "player": "strongest"}, "argument", "player"),
     ("play", {"position": HAND, "player": "policy:model=none"}, "model", "player"),

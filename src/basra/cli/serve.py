@@ -9,7 +9,7 @@ from typing import TextIO
 
 import click
 
-from basra.cli.options import rules_option, table_bytes, table_option
+from basra.cli.options import json_option, rules_option, table_bytes, table_option
 from basra.engine import MAX_THREADS
 from basra.errors import ArgumentError
 from basra.limits import check_number
@@ -23,11 +23,13 @@ from basra.rules import Rules
 )  # fmt: skip
 @rules_option
 @table_option
-def serve(threads: int, rules: str | None, table_mb: int) -> int:
+@json_option
+def serve(threads: int, rules: str | None, table_mb: int, as_json: bool) -> int:
     """A request in each line of stdin, an object of JSON; answers in lines of stdout.
 
     \b
-    docs/protocol.md has every message. --rules are those of requests that name none.
+    docs/protocol.md has every message. --rules are those of requests that name
+    none; --json is for errors before the first answer.
 
     \b
     Example:
