@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import select
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from io import BufferedReader, FileIO
+from io import FileIO
 from typing import Any
 
 import pytest
@@ -127,16 +128,6 @@ def test_ids_of_what_has_not_ended_are_refused() -> None:
         ]
 
 
-def test_an_id_is_free_once_its_answer_is_there() -> None:
-    """Whoever waits for the answer can use it again at once."""
-    with Talk() as talk:
-        for _ in range(200):
-            talk.send({"id": "same", **CAPTURES})
-            talk.until(lambda answers: bool(answers))
-            assert "error" not in talk.answers.pop()
-        talk.end()
-
-
 # -- stop ----------------------------------------------------------------------------------------
 
 RUNNING: dict[str, JSON] = {
@@ -224,8 +215,10 @@ class InProcess:
         self.source = FileIO(self.input[0])
         self.server = Server(self.source, self.output[1])
         self.code: list[int] = []
-        self.thread = threading.Thread(target=lambda: self.code.append(self.server.run()))
-        self.answers = BufferedReader(FileIO(self.output[0]))
+        self.thread = threading.Thread(
+            target=lambda: self.code.append(self.server.run()), daemon=True
+        )
+        self.came = b""
         self.thread.start()
 
     def send(self, *requests: JSON) -> None:
@@ -234,7 +227,12 @@ class InProcess:
 
     def answer(self) -> JSON:
         """The next one."""
-        return check_answer(json.loads(self.answers.readline()))
+        end = time.monotonic() + PATIENCE
+        while b"\n" not in self.came and time.monotonic() < end:
+            if select.select([self.output[0]], [], [], 0.5)[0]:
+                self.came += os.read(self.output[0], 1 << 16)
+        first, self.came = self.came.split(b"\n", 1)
+        return check_answer(json.loads(first))
 
     def close(self) -> None:
         """All that is open."""
@@ -243,8 +241,8 @@ class InProcess:
         self.thread.join(PATIENCE)
         assert not self.thread.is_alive()
         self.source.close()
-        os.close(self.output[1])
-        self.answers.close()
+        for file in self.output:
+            os.close(file)
 
 
 @pytest.fixture
@@ -289,6 +287,24 @@ def test_a_stop_reaches_only_its_request(inside: InProcess) -> None:
         )
         answers = {answer["id"]: answer for answer in (inside.answer() for _ in range(3))}
         assert answers[f"next {number}"]["result"]["stop"] == "worlds"
+
+
+def test_an_id_is_free_before_its_answer_is_there(
+    inside: InProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has the answer can use it again at once."""
+    refusals: list[object] = []
+    write = os.write
+
+    def looked(file: int, text: bytes) -> int:
+        if file == inside.output[1]:
+            refusals.append(inside.server._schedule.refusal(1))
+        return write(file, text)
+
+    monkeypatch.setattr(os, "write", looked)
+    inside.send({"id": 1, **CAPTURES})
+    assert inside.answer()["id"] == 1
+    assert refusals == [None]
 
 
 # -- ends ----------------------------------------------------------------------------------------
