@@ -126,9 +126,11 @@ def test_a_server_that_dies() -> None:
             pending.result()
 
 
-def test_a_command_that_is_no_server() -> None:
-    """The same."""
-    with Client(command=[sys.executable, "-c", ""]) as client, pytest.raises(BasraError):
+@pytest.mark.parametrize("says", ["", "print('hello')", "print('[]')", "print('{}')"])
+def test_a_command_that_is_no_server(says: str) -> None:
+    """The same, whatever it says."""
+    command = [sys.executable, "-c", says]
+    with Client(command=command) as client, pytest.raises(BasraError):
         client.ask("hello")
 
 

@@ -277,6 +277,7 @@ class Engine:
         about = (position.rules, self._source, limits)
         if self._closed or not self._busy.acquire(False):
             self._refuse()
+        self._stopped = False
         try:
             self.last_result = found = self._engines[0].value(
                 Solution, position._data, nodes, time_ns, about, interrupts

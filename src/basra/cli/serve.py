@@ -40,6 +40,9 @@ def serve(threads: int, rules: str | None, table_mb: int, as_json: bool) -> int:
     check_number("threads", threads, 1, MAX_THREADS, (int,), "threads")
     size, known = table_bytes(table_mb), None if rules is None else Rules.load(rules)
     source, target = _file(sys.stdin, "stdin"), _file(sys.stdout, "stdout")
+    for file in (source, target):
+        if hasattr(os, "set_blocking"):
+            os.set_blocking(file, True)  # whoever had it before
     server = Server(
         FileIO(source, closefd=False), target, rules=known, threads=threads, table_bytes=size
     )

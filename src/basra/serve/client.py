@@ -153,12 +153,13 @@ class Client:
         """Hands answers to those who wait for them, until there are no more."""
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            answer = json.loads(line)
+            try:
+                answer = json.loads(line)
+                id, final = answer["id"], answer["final"]
+            except (ValueError, TypeError, KeyError):
+                break  # that is no server
             with self._lock:
-                id = answer["id"]
-                pending = self._pending.get(id)
-                if pending is not None and answer["final"]:
-                    del self._pending[id]
+                pending = self._pending.pop(id, None) if final else self._pending.get(id)
             if pending is not None:
                 pending._answers.put(answer)
         with self._lock:

@@ -173,17 +173,19 @@ class Server:
     def _work(self) -> None:
         """Until nothing waits and nothing will."""
         schedule, put = self._schedule, self._outbox.put
-        request = schedule.next(wait=True)
-        while request is not None:
-            line = self._answered(request)
-            following = schedule.next()
-            # An answer goes out at once when there is nothing more to do.
-            put(line, urgent=following is None)
-            request = following or schedule.next(wait=True)
-        if self._quit is not None:
-            self._say(answer(self._quit, {}))
-        self._outbox.close()
-        self._poke.set()
+        try:
+            request = schedule.next(wait=True)
+            while request is not None:
+                line = self._answered(request)
+                following = schedule.next()
+                # An answer goes out at once when there is nothing more to do.
+                put(line, urgent=following is None)
+                request = following or schedule.next(wait=True)
+            if self._quit is not None:
+                self._say(answer(self._quit, {}))
+        finally:
+            self._outbox.close()
+            self._poke.set()
 
     def _answered(self, request: Request) -> bytes:
         """The final answer to a request, whatever happens."""
