@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import select
 import subprocess
 import threading
 import time
@@ -11,12 +13,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
+from io import FileIO
 from types import TracebackType
 from typing import Any, Self
 
 from jsonschema import Draft202012Validator
 
 from basra import Position
+from basra.serve.server import Server
 from cli_helpers import JSON, MODULE, environment, strict_json
 
 SCHEMA: JSON = json.loads((files("basra.serve") / "protocol.schema.json").read_text("utf-8"))
@@ -27,6 +31,19 @@ HAND: JSON = {"hand": "7D 5C KH 2S", "floor": "3C 2H 5S"}
 FIRST: JSON = {"hand": "7D 5C KH 2S", "floor": "3C 2H 5S 9D", "partners": True, "deal": 1}
 LONG: JSON = {"type": "analyze", "position": FIRST, "limits": {"worlds": 1_000_000}}
 """An analysis that would take minutes."""
+
+CAPTURES: JSON = {"type": "captures", "floor": "3C 2H 5S", "card": "5C"}
+"""What is answered in no time."""
+
+
+def ids(answers: list[JSON]) -> list[Any]:
+    """Of the final ones."""
+    return [answer["id"] for answer in answers if answer["final"]]
+
+
+def line(request: JSON) -> bytes:
+    """As it is sent."""
+    return json.dumps(request).encode() + b"\n"
 
 
 @cache
@@ -92,9 +109,9 @@ class Talk:
 
     def _read(self) -> None:
         assert self.process.stdout is not None
-        for line in self.process.stdout:
+        for text in self.process.stdout:
             with self._came:
-                self.answers.append(strict_json(line.decode("ascii")))
+                self.answers.append(strict_json(text.decode("ascii")))
                 self.times.append(time.monotonic())
                 self._came.notify_all()
 
@@ -107,7 +124,7 @@ class Talk:
     def send(self, *requests: JSON) -> None:
         """Requests, in one write."""
         assert all(map(is_request, requests))
-        self.write(b"".join(json.dumps(request).encode() + b"\n" for request in requests))
+        self.write(b"".join(map(line, requests)))
 
     def until(self, found: Callable[[list[JSON]], Any]) -> Any:
         """Waits until something can be found in the answers so far."""
@@ -155,13 +172,6 @@ class Talk:
         assert self.process.stderr.read() == b""
         return [check_answer(answer) for answer in self.answers if answer.get("type") != "ping"]
 
-    @property
-    def memory(self) -> int:
-        """Bytes that the server holds."""
-        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
-            [line] = [line for line in status if line.startswith("VmRSS")]
-        return int(line.split()[1]) * 1024
-
 
 def last_deals(count: int) -> list[str]:
     """Notations of last deals, all different."""
@@ -172,3 +182,40 @@ def last_deals(count: int) -> list[str]:
             position.play(dice.choice(position.legal_moves()))
         found.append(position.notation)
     return found
+
+
+class InProcess:
+    """A server in threads of this process, on pipes."""
+
+    def __init__(self) -> None:
+        self.input, self.output = os.pipe(), os.pipe()
+        self.source = FileIO(self.input[0])
+        self.server = Server(self.source, self.output[1])
+        self.thread = threading.Thread(target=self.server.run, daemon=True)
+        self.came = b""
+        self.thread.start()
+
+    def send(self, *requests: JSON) -> None:
+        """In one write."""
+        os.write(self.input[1], b"".join(map(line, requests)))
+
+    def answer(self) -> JSON:
+        """The next one."""
+        end = time.monotonic() + PATIENCE
+        while b"\n" not in self.came and time.monotonic() < end:
+            if select.select([self.output[0]], [], [], 0.5)[0]:
+                self.came += os.read(self.output[0], 1 << 16)
+        first, self.came = self.came.split(b"\n", 1)
+        return check_answer(json.loads(first))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.send({"id": "stop", "type": "stop"})
+        os.close(self.input[1])
+        self.thread.join(PATIENCE)
+        assert not self.thread.is_alive()
+        self.source.close()
+        for file in self.output:
+            os.close(file)
