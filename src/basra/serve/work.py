@@ -77,11 +77,11 @@ class Worker:
         """What the seat to move knows, whichever way the request says it."""
         if "record" in fields:
             return recorded_view(fields["record"], fields.get("round"), fields.get("ply"))
-        asked = fields["position"]
-        if isinstance(asked, str) and not _ALL_KNOWN.search(asked):
-            return View.from_notation(asked)
-        if isinstance(asked, str) or "hands" in asked:
+        if _is_open(fields):
             return _open_view(self._position_of(fields))
+        asked = fields["position"]
+        if isinstance(asked, str):
+            return View.from_notation(asked)
         rules = self._rules_of(asked) if "rules" in asked else self._given_rules
         return View(**{**asked, "rules": rules})
 
@@ -121,17 +121,17 @@ class Worker:
         if every is None or not is_worlds(method, view):
             hint = self.engine.hint(view, limits, method=method, **how)
             return hint.to_dict(), hint.position
-        held: Parts | None = None
+        found: Parts = {}, ""
+        told = True
         for hint in self.engine.stream(view, limits, every=every, **how):
-            if held is not None:
-                tell(held)
-            held = hint.to_dict(), hint.position
-            # A partial one looks as if it had been stopped; one that was may be the last.
-            if hint.stop == "requested" and not self.engine.stopped:
-                tell(held)
-                held = None
-        assert held is not None
-        return held
+            if not told:
+                tell(found)
+            found = hint.to_dict(), hint.position
+            # Partial ones look as if they had been stopped; where it was, this may be the last.
+            told = hint.stop == "requested" and not self.engine.stopped
+            if told:
+                tell(found)
+        return found
 
     def _solve(self, fields: Fields, _: Tell) -> Parts:
         position = self._position_of(fields)
@@ -140,14 +140,8 @@ class Worker:
         return found.to_dict(moves=moves, line=line), position_text(position)
 
     def _moves(self, fields: Fields, _: Tell) -> Parts:
-        asked = fields.get("position", "")
-        position: Position | View
-        if "hands" in asked or (isinstance(asked, str) and _ALL_KNOWN.search(asked)):
-            position = self._position_of(fields)
-        else:
-            position = self._view_of(fields)
-        moves = [_move(move) for move in position.legal_moves()]
-        return {"moves": moves}, position.notation
+        known = self._position_of(fields) if _is_open(fields) else self._view_of(fields)
+        return {"moves": [_move(move) for move in known.legal_moves()]}, known.notation
 
     def _captures(self, fields: Fields, _: Tell) -> Parts:
         found = captures(fields["floor"], fields["card"], self._rules_of(fields))
@@ -196,6 +190,12 @@ def _cut(found: RoundRecord, ply: int) -> RoundRecord:
             break
         ply -= len(deal.turns)
     return replace(found, deals=tuple(deals), stock=None, points=None)
+
+
+def _is_open(fields: Fields) -> bool:
+    """Is it a position with all cards known?"""
+    asked = fields.get("position", "")
+    return "hands" in asked if isinstance(asked, dict) else bool(_ALL_KNOWN.search(asked))
 
 
 def _open_view(position: Position) -> View:
