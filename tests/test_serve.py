@@ -165,6 +165,7 @@ def test_solve(talk: Talk, text: str) -> None:
     assert found["position"] == text
     short = result(talk, "solve", position=text)
     assert timeless(short, "nodes") == timeless(wanted, "nodes", "moves", "line")
+    assert list(short) == [key for key in wanted if key not in ("moves", "line")]
     assert "line" not in result(talk, "solve", position=text, moves=True)
     assert "moves" not in result(talk, "solve", position=text, line=True)
 

@@ -29,6 +29,7 @@ MIN_EVERY, MAX_EVERY = 0.01, 3600.0
 MAX_WARNINGS = 16
 """Of one request; more unknown fields than that are not told."""
 
+_LEAST_ID, _MOST_ID = -(1 << 63), (1 << 64) - 1
 _MAX_LIST = 64
 _SHOWN = 60
 
@@ -51,7 +52,7 @@ def is_id(value: object) -> bool:
     """Text, or a whole number of 64 bits?"""
     if isinstance(value, str):
         return len(value) <= MAX_ID
-    return _is_whole(value, -(1 << 63), (1 << 64) - 1)
+    return _is_whole(value, _LEAST_ID, _MOST_ID)
 
 
 def known_fields(
@@ -61,7 +62,9 @@ def known_fields(
     found = {}
     for key, given in value.items():
         check = known.get(key)
-        if check is not None:
+        if check is _elsewhere:
+            found[key] = given
+        elif check is not None:
             found[key] = check(prefix + key, given, warnings)
         elif len(warnings) < MAX_WARNINGS:
             warnings.append(_unknown(prefix, key, known))
@@ -287,17 +290,13 @@ NEEDED: dict[str, tuple[tuple[str, ...], ...]] = {
 def check_needed(kind: str, fields: Mapping[str, object]) -> None:
     """ArgumentError unless all is there that must be, and nothing twice."""
     for names in NEEDED.get(kind, ()):
-        given = [name for name in names if name in fields]
-        if not given:
+        if not any(map(fields.__contains__, names)):
             fix = f"{kind} needs {' or '.join(names)}"
             raise ArgumentError("is missing", field=names[0], fix=fix)
-        if len(given) > 1:
-            raise ArgumentError(
-                f"cannot go with {given[0]}", field=given[1], fix="give one of them"
-            )
-    for name in ("round", "ply"):
-        if name in fields and "record" not in fields:
-            raise ArgumentError("is nothing without a record", field=name, fix="leave it out")
+    if "position" in fields:
+        for name in ("record", "round", "ply"):
+            if name in fields:
+                raise ArgumentError("cannot go with position", field=name, fix="leave one out")
 
 
 AT_ONCE = ("stop", "ping", "quit")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from threading import Condition
+from threading import Condition, RLock
 
 _TOGETHER = 0.005
 """Seconds that an answer may wait for others to go with it, while there is more to answer."""
@@ -18,7 +18,8 @@ class Outbox:
 
     def __init__(self, file: int) -> None:
         self._file = file
-        self._changed = Condition()
+        self._lock = RLock()
+        self._changed = Condition(self._lock)
         self._lines: list[bytes] = []
         self._size = 0
         self._urgent = False
@@ -28,7 +29,7 @@ class Outbox:
 
     def put(self, line: bytes, *, urgent: bool) -> None:
         """Has a line written, soon, or with those that follow; waits while too many are there."""
-        with self._changed:
+        with self._lock:
             while self._size >= _MOST and not self.gone:
                 self._changed.wait()
             if self.gone:
@@ -41,13 +42,13 @@ class Outbox:
 
     def close(self) -> None:
         """No more lines come; what is there is written, and `run` ends."""
-        with self._changed:
+        with self._lock:
             self._closed = True
             self._changed.notify_all()
 
     def abandon(self) -> None:
         """Nobody reads any more."""
-        with self._changed:
+        with self._lock:
             self.gone = True
             self._lines.clear()
             self._size = 0
@@ -64,7 +65,7 @@ class Outbox:
 
     def _taken(self) -> bytes | None:
         """What is to be written next; None at the end."""
-        with self._changed:
+        with self._lock:
             self._changed.wait_for(lambda: self._lines or self._closed or self.gone)
             if self.gone or not self._lines:
                 return None

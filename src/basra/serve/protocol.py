@@ -11,6 +11,7 @@ from typing import Any
 
 from basra.batch import MAX_LINE
 from basra.errors import BasraError
+from basra.results import SCHEMA_SOLVE, Solution
 from basra.serve.fields import (
     FIELDS,
     MAX_ID,
@@ -147,19 +148,30 @@ def _no_type(asked: dict[str, Any]) -> RequestError:
 _encode = JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
 
 
-def answer(
-    request: Request, result: Mapping[str, Any], position: str = "", *, final: bool = True
-) -> bytes:
-    """The line of an answer with a result, about a position if there is one.
+def solution_text(found: Solution, moves: bool, line: bool) -> str:
+    """The JSON of a solution, of which the shortest is put together by hand: there may be many."""
+    if moves or line or not found.exact or found.points is not None:
+        return _encode(found.to_dict(moves=moves, line=line))
+    return (
+        f'{{"schema":"{SCHEMA_SOLVE}","value":{found.value},"exact":true,'
+        f'"nodes":{found.nodes},"seconds":{found.seconds!r}}}'
+    )
 
-    Put together by hand, as there may be many: neither types nor notations have anything to escape.
+
+def answer(
+    request: Request, result: Mapping[str, Any] | str, position: str = "", *, final: bool = True
+) -> bytes:
+    """The line of an answer with a result, or its JSON, about a position if there is one.
+
+    Put together by hand as well: neither types nor notations have anything to escape.
     """
+    text = result if isinstance(result, str) else _encode(result)
     id = request.id if isinstance(request.id, int) else _encode(request.id)
     about = f'"position":"{position}",' if position else ""
     more = f',"warnings":{_encode(request.warnings)}' if final and request.warnings else ""
     return (
         f'{{"id":{id},"type":"{request.type}","final":{"true" if final else "false"},{about}'
-        f'"result":{_encode(result)}{more}}}\n'
+        f'"result":{text}{more}}}\n'
     ).encode()
 
 

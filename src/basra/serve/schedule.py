@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from threading import Condition
+from threading import Condition, RLock
 
 from basra.engine import Engine
 from basra.serve.fields import Id, shown
@@ -24,7 +24,8 @@ class Schedule:
     """
 
     def __init__(self) -> None:
-        self._changed = Condition()
+        self._lock = RLock()
+        self._changed = Condition(self._lock)
         self._lanes: dict[int, deque[Request]] = {}
         self._active: dict[Id, Request] = {}
         self._running: Request | None = None
@@ -37,7 +38,7 @@ class Schedule:
 
     def add(self, requests: Iterable[Request]) -> bool:
         """Takes requests in; waits while there is no room.  After the end none are: then False."""
-        with self._changed:
+        with self._lock:
             for request in requests:
                 if self._waiting >= MAX_WAITING or self._bytes >= MAX_WAITING_BYTES:
                     self._full = True
@@ -69,7 +70,7 @@ class Schedule:
 
     def end(self, *, stop: bool = False) -> None:
         """No more come; what waits is still answered, or else stopped, each in its turn."""
-        with self._changed:
+        with self._lock:
             self._ended = True
             if stop:
                 self._stop_waiting()
@@ -82,9 +83,10 @@ class Schedule:
 
         None if nothing waits; with `wait`, if nothing will any more.
         """
-        with self._changed:
-            self._free(self._running)
-            self._running = None
+        with self._lock:
+            if self._running is not None:
+                self._free(self._running)
+                self._running = None
             if wait:
                 self._changed.wait_for(lambda: self._waiting or self._ended)
             if self._waiting:
@@ -109,8 +111,8 @@ class Schedule:
             if not self._full:
                 self._changed.notify_all()
 
-    def _free(self, request: Request | None) -> None:
-        if request is not None and request.error is None and request.id is not None:
+    def _free(self, request: Request) -> None:
+        if request.error is None and request.id is not None:
             del self._active[request.id]
 
     # -- stopping --------------------------------------------------------------------------------
@@ -120,7 +122,7 @@ class Schedule:
 
         Then it has left the schedule, and is to be answered by the caller.
         """
-        with self._changed:
+        with self._lock:
             request = self._active.get(target)
             if request is None:
                 return [], None
@@ -137,14 +139,14 @@ class Schedule:
 
     def stop_all(self) -> list[Id]:
         """Stops what runs, and all that waits, each in its turn; their ids."""
-        with self._changed:
+        with self._lock:
             self.stop_running()
             self._stop_waiting()
             return list(self._active)
 
     def stop_running(self) -> None:
         """Stops what runs."""
-        with self._changed:
+        with self._lock:
             if self._running is not None:
                 self._running.stopped = True
 
@@ -158,7 +160,7 @@ class Schedule:
 
         A stop that comes just before a search is dropped by the engine: this is asked until no.
         """
-        with self._changed:
+        with self._lock:
             if self._running is None or not self._running.stopped:
                 return False
             engine.stop()

@@ -194,7 +194,7 @@ class Server:
                 raise request.error
             if request.stopped:
                 raise _not_begun()
-            return answer(request, *self._worker.answer(request, self._tell(request)))
+            return answer(request, *self._worker.answer(request, self._tell))
         except BasraError as error:
             return failure(request, error)
         except MemoryError:
@@ -203,8 +203,8 @@ class Server:
             message = f"{type(error).__name__}: {error}"
             return failure(request, InternalError(message, field=request.type, fix=_REPORT))
 
-    def _tell(self, request: Request) -> Callable[[Parts], None]:
-        return lambda parts: self._say(answer(request, *parts, final=False))
+    def _tell(self, request: Request, parts: Parts) -> None:
+        self._say(answer(request, *parts, final=False))
 
 
 _REPORT = "this is a defect of the program; please report it"

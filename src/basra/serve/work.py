@@ -23,15 +23,16 @@ from basra.position import Position
 from basra.record import DealRecord, Record, RoundRecord
 from basra.rules import Rules, preset_names
 from basra.serve.fields import TYPES
-from basra.serve.protocol import PROTOCOL, Request
+from basra.serve.protocol import PROTOCOL, Request, solution_text
 from basra.view import View
 
 Fields = dict[str, Any]
 
-Parts = tuple[dict[str, Any], str]
-"""Of an answer: its result, and the notation of what it is about, or nothing."""
+Parts = tuple[dict[str, Any] | str, str]
+"""Of an answer: its result or the JSON of it, and the notation of what it is about, or nothing."""
 
-Tell = Callable[[Parts], None]
+Tell = Callable[[Request, Parts], None]
+"""What partial answers are given to."""
 
 _ALL_KNOWN = re.compile(r"/\s*knows\s*=\s*all\s*(/|$)", re.IGNORECASE)
 
@@ -49,7 +50,7 @@ class Worker:
         self._limits = limits
         self.engine = Engine(threads, table_bytes)
         """Stopping it ends what is being answered."""
-        self._answers: dict[str, Callable[[Fields, Tell], Parts]] = {
+        self._answers: dict[str, Callable[[Request, Tell], Parts]] = {
             "hello": self._hello,
             "analyze": self._analyze,
             "solve": self._solve,
@@ -63,7 +64,7 @@ class Worker:
 
         Raises the errors of the package.
         """
-        return self._answers[request.type](request.fields, tell)
+        return self._answers[request.type](request, tell)
 
     # -- positions and views ---------------------------------------------------------------------
 
@@ -90,7 +91,8 @@ class Worker:
 
     # -- one for each type -----------------------------------------------------------------------
 
-    def _hello(self, fields: Fields, _: Tell) -> Parts:
+    def _hello(self, request: Request, _: Tell) -> Parts:
+        fields = request.fields
         if fields.get("protocol", PROTOCOL) != PROTOCOL:
             raise ArgumentError(
                 "is not spoken here", field="protocol", value=fields["protocol"],
@@ -109,7 +111,8 @@ class Worker:
         }
         return result, ""
 
-    def _analyze(self, fields: Fields, tell: Tell) -> Parts:
+    def _analyze(self, request: Request, tell: Tell) -> Parts:
+        fields = request.fields
         view = self._view_of(fields)
         method, every = fields.get("method", "worlds"), fields.get("every")
         limits = fields.get("limits", Limits())
@@ -125,29 +128,33 @@ class Worker:
         told = True
         for hint in self.engine.stream(view, limits, every=every, **how):
             if not told:
-                tell(found)
+                tell(request, found)
             found = hint.to_dict(), hint.position
             # Partial ones look as if they had been stopped; where it was, this may be the last.
             told = hint.stop == "requested" and not self.engine.stopped
             if told:
-                tell(found)
+                tell(request, found)
         return found
 
-    def _solve(self, fields: Fields, _: Tell) -> Parts:
+    def _solve(self, request: Request, _: Tell) -> Parts:
+        fields = request.fields
         position = self._position_of(fields)
         moves, line = fields.get("moves", False), fields.get("line", False)
         found = self.engine.solve(position, fields.get("limits"), moves=moves, line=line)
-        return found.to_dict(moves=moves, line=line), position_text(position)
+        return solution_text(found, moves, line), position_text(position)
 
-    def _moves(self, fields: Fields, _: Tell) -> Parts:
+    def _moves(self, request: Request, _: Tell) -> Parts:
+        fields = request.fields
         known = self._position_of(fields) if _is_open(fields) else self._view_of(fields)
         return {"moves": [_move(move) for move in known.legal_moves()]}, known.notation
 
-    def _captures(self, fields: Fields, _: Tell) -> Parts:
+    def _captures(self, request: Request, _: Tell) -> Parts:
+        fields = request.fields
         found = captures(fields["floor"], fields["card"], self._rules_of(fields))
         return found.to_dict(), ""
 
-    def _play(self, fields: Fields, _: Tell) -> Parts:
+    def _play(self, request: Request, _: Tell) -> Parts:
+        fields = request.fields
         view, player = self._view_of(fields), fields["player"]
         choice = player.choose(
             view, seed=fields.get("seed", 0), limits=fields.get("limits"), engine=self.engine
