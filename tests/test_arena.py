@@ -559,6 +559,29 @@ def test_interrupted(tmp_path: Path, workers: int) -> None:
     assert len(file.read_bytes().splitlines()) - 1 == kept
 
 
+def test_killed(tmp_path: Path) -> None:
+    """Who is killed outright leaves no workers behind."""
+    file = tmp_path / "run.jsonl"
+    words = ["arena", "greedy", "random", "--pairs", "1000000", "--resume", str(file)]
+    process = subprocess.Popen(
+        [*MODULE, *words, "--workers", "2"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=environment(), start_new_session=True,
+    )  # fmt: skip
+    try:
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            if file.exists() and file.read_bytes().count(b"\n") > 150:
+                break
+            time.sleep(0.01)
+        process.kill()
+        # The pipes end when the last process that holds them has.
+        process.communicate(timeout=20)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
 MOMENTS = """
 import os, random, signal, time
 from concurrent.futures import ThreadPoolExecutor

@@ -9,7 +9,6 @@ ten, which any executor may play in any order: the result is the same to the las
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -26,7 +25,7 @@ from basra.errors import ArgumentError, BasraError
 from basra.interrupts import held_interrupts, late_interrupts
 from basra.limits import check_number
 from basra.players import Player, core_player, player_error
-from basra.pools import dropped, finished, submitted
+from basra.pools import begin_worker, dropped, finished, submitted
 from basra.position import Position, checked_seed
 from basra.rules import Rules
 from basra.statistics import FIRST_LOOK, ConfidenceSequence, sums_of
@@ -345,8 +344,8 @@ def _stopping() -> bool:
 def _begin(flag: Any) -> None:
     """A worker's start."""
     global _stop_flag
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _stop_flag = flag
+    begin_worker()
 
 
 @contextmanager

@@ -1,9 +1,16 @@
-"""Work by executors of `concurrent.futures`, so that a Ctrl-C finds none of their locks taken."""
+"""Work by executors of `concurrent.futures`, so that a Ctrl-C finds none of their locks taken.
+
+Worker processes of our own begin with `begin_worker`.
+"""
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from multiprocessing import parent_process
+from threading import Thread
 from typing import Any, TypeVar
 
 from basra.interrupts import held_interrupts, late_interrupts
@@ -11,6 +18,22 @@ from basra.interrupts import held_interrupts, late_interrupts
 _Result = TypeVar("_Result")
 
 _LOOK = 0.1  # seconds between two looks for a Ctrl-C
+
+
+def begin_worker() -> None:
+    """A worker's start: it hears of no Ctrl-C, as who asked tells it when to end, and ends with it.
+
+    The others of a pool hold its pipes open, so those tell nobody that the asking process is gone.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_the_parent, daemon=True).start()
+
+
+def _end_with_the_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def submitted(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -22,6 +21,7 @@ from basra.cli.options import json_option
 from basra.errors import ArgumentError, InternalError
 from basra.interrupts import held_interrupts
 from basra.models import BOUNDARY, EQUITY, POLICY, TABLES, Model, parts_of
+from basra.pools import begin_worker
 from basra.rules import Rules
 from basra.workers import start_tracker
 
@@ -123,18 +123,13 @@ def _workers(count: int | None) -> int:
 # -- workers -------------------------------------------------------------------------------------
 
 
-def _begin() -> None:
-    """A worker's start: the process that asked tells it when to end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
 @contextmanager
 def _pool(count: int) -> Iterator[Executor]:
     """Processes that play; ended at once where something goes wrong."""
     start_tracker()
     before = set(active_children())
     with held_interrupts():
-        pool = ProcessPoolExecutor(count, get_context("spawn"), _begin)
+        pool = ProcessPoolExecutor(count, get_context("spawn"), begin_worker)
         for _ in range(count):
             pool.submit(os.getpid)
     try:
