@@ -10,8 +10,8 @@ from basra.cli import output
 from basra.cli.options import json_option, limit_options, limits, need, table_bytes, table_option
 from basra.cli.solve import DEFAULT_SECONDS
 from basra.engine import Engine
+from basra.open_review import OpenReview
 from basra.position import Position
-from basra.review import Review
 from basra.words import points_text
 
 
@@ -42,13 +42,13 @@ def review(as_json: bool, **options: Any) -> None:
             with output.patience("reviewing"):
                 found = engine.review(position, wanted)
         except KeyboardInterrupt:
-            if isinstance(engine.last_result, Review):
+            if isinstance(engine.last_result, OpenReview):
                 _show(engine.last_result, as_json)
             raise
     _show(found, as_json)
 
 
-def _show(found: Review, as_json: bool) -> None:
+def _show(found: OpenReview, as_json: bool) -> None:
     if as_json:
         output.print_json(found.to_dict())
         return

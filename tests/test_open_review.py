@@ -14,8 +14,8 @@ from basra import (
     BasraError,
     Engine,
     Limits,
+    OpenReview,
     Position,
-    Review,
     Solution,
     review,
     solve,
@@ -57,7 +57,7 @@ def set_up(position: Position) -> Position:
     )
 
 
-def check(found: Review, end: Position) -> None:
+def check(found: OpenReview, end: Position) -> None:
     """Every ply against `solve`, from the end back to the start."""
     position = end.copy()
     sides = len(position.points)
