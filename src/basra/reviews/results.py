@@ -7,6 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from basra.decks import DEFAULT_DECK
+from basra.errors import IllegalMoveError
+from basra.language import Language, language
 from basra.moves import Move
 from basra.open_review import OpenReview, ReviewedPly
 from basra.position import sides_of
@@ -75,6 +78,26 @@ class Decision:
         """What a marked decision lost, on its own scale; 0 if it has no mark."""
         loss = self.loss if self.win_loss is None else self.win_loss
         return loss if self.mark is not None and loss is not None else 0.0
+
+    def judged(self, move: Move) -> tuple[str, float]:
+        """What would be said of another move, and the points it is behind the best.
+
+        Where the method tells no error that is by what it said once.  Raises IllegalMoveError for
+        none of the moves.
+        """
+        entry = next((e for e in self.moves if move in (e.move, *e.equal)), None)
+        if entry is None:
+            raise IllegalMoveError(
+                "is not a move of this decision", field="move", value=move,
+                fix=f"one of {', '.join(entry.move.text for entry in self.moves)}",
+            )  # fmt: skip
+        if self.played in (entry.move, *entry.equal):
+            return self.verdict, self.loss or 0.0
+        loss = entry.delta or 0.0
+        if entry.match is not None:
+            scale = SCALES["win"]
+            return scale.verdict(entry.match.delta, entry.match.delta_stderr or 0.0), loss
+        return SCALES["points"].verdict(loss, entry.delta_stderr or 0.0), loss
 
     @property
     def weight(self) -> float:
@@ -299,6 +322,22 @@ class Review:
             for found in self.decisions
             if (found.round, found.ply) == (moment.round, moment.ply)
         )
+
+    def html(self, lang: str | Language = "en", deck: str = DEFAULT_DECK) -> str:
+        """A page that stands alone: for a browser, a phone, or paper.
+
+        Raises ArgumentError for a language or a deck that there is not.
+        """
+        from basra.html.review_page import review_page
+
+        wanted = language(lang) if isinstance(lang, str) else lang
+        return review_page(self, wanted, deck)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from basra.html.review_page import review_html
+
+        return review_html(self)
 
     def to_dict(self) -> dict[str, object]:
         """The JSON of `basra review FILE`."""
