@@ -9,6 +9,7 @@ from basra.language import ENGLISH, Language
 from basra.reviews.marks import SCALES, SURE
 
 if TYPE_CHECKING:
+    from basra.moves import Move
     from basra.reviews import DealLuck, Decision, Moment, Review, ReviewedRound, SeatSummary
 
 
@@ -54,6 +55,12 @@ def round_text(now: ReviewedRound, language: Language = ENGLISH) -> str:
     return language.gettext("Round {number}: {points}").format(
         number=now.number, points=language.isolate(":".join(map(str, now.points)))
     )
+
+
+def move_signs(move: Move) -> str:
+    """A move in signs, short enough for a line of a phone: J♠x5♠ 2♦*."""
+    taken = "x" + " ".join(card.sign for card in move.captures) if move.captures else ""
+    return f"{move.card.sign}{taken}{'*' if move.basra else ''}"
 
 
 # -- numbers -------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from basra.html.markup import Html, element, joined
 from basra.language import Language
-from basra.review_words import loss_text, seat_text, verdict_text
+from basra.review_words import loss_text, move_signs, seat_text, verdict_text
 from basra.reviews import Decision, Review, ReviewedRound
 
 WIDTHS = {"narrow": 346, "wide": 800}
@@ -229,7 +229,9 @@ def _costs(
 
 def _told(decision: Decision, language: Language) -> str:
     verdict = verdict_text(decision.verdict, language)
-    return f"{decision.ply}: {decision.played.text}, {verdict}, {loss_text(decision, language)}"
+    return (
+        f"{decision.ply}: {move_signs(decision.played)}, {verdict}, {loss_text(decision, language)}"
+    )
 
 
 def _short(decision: Decision) -> str:

@@ -31,6 +31,7 @@ from basra.review_words import (
     loss_text,
     luck_words,
     moment_text,
+    move_signs,
     open_text,
     points_lost,
     round_text,
@@ -176,7 +177,7 @@ def _moment(review: Review, moment: Moment, language: Language, deck: str) -> Ht
         words.append(_choice(language.gettext("Best"), best.move, decision, language, deck))
     else:
         words.append(element("p", language.gettext("No other move was better."), class_="faint"))
-    words += _opinion(review, decision, language)
+    words += _opinion(review, decision, language, deck)
     table = table_html(decision.view, marked=gold, language=language, deck=deck)
     return element(
         "section",
@@ -221,7 +222,7 @@ def _value(entry: HintMove, decision: Decision, language: Language) -> str:
     return language.pgettext("between figures", ", ").join([points, chance_text(win, language)])
 
 
-def _opinion(review: Review, decision: Decision, language: Language) -> Iterator[Html]:
+def _opinion(review: Review, decision: Decision, language: Language, deck: str) -> Iterator[Html]:
     now = next(now for now in review.rounds if now.number == decision.round)
     ply = now.open_ply(decision)
     if ply is None or ply.loss is None or ply.best is None:
@@ -229,10 +230,12 @@ def _opinion(review: Review, decision: Decision, language: Language) -> Iterator
     if ply.loss:
         said = language.gettext(
             "With all cards known to everybody: {points} points lost, {move} was best."
-        ).format(points=points_lost(ply.loss, language), move=language.isolate(ply.best.text))
+        ).format(
+            points=points_lost(ply.loss, language), move=language.isolate(move_signs(ply.best))
+        )
     else:
         said = language.gettext("With all cards known to everybody: nothing was lost.")
-    yield element("p", said, class_="opinion")
+    yield element("p", signs_html(said, deck), class_="opinion")
 
 
 # -- rounds --------------------------------------------------------------------------------------
@@ -360,20 +363,16 @@ def _row(
         "tr",
         element("td", str(decision.ply), class_="faint"),
         element("td", seat_text(review, decision.seat, language)),
-        element("td", _signs(decision.played, language, deck)),
-        element("td", "" if better is None else _signs(better, language, deck)),
+        element("td", _short(decision.played, deck)),
+        element("td", "" if better is None else _short(better, deck)),
         element("td", joined(said, " ")),
         element("td", lost, class_="faint"),
         class_=f"row {decision.verdict}",
     )
 
 
-def _signs(move: Move, language: Language, deck: str) -> Html:
-    """A move in signs, short enough for a line of a phone."""
-    text = move.card.sign
-    if move.captures:
-        text += "x" + " ".join(card.sign for card in move.captures)
-    return element("span", signs_html(text + ("*" if move.basra else ""), deck), dir="ltr")
+def _short(move: Move, deck: str) -> Html:
+    return element("span", signs_html(move_signs(move), deck), dir="ltr")
 
 
 # -- notes ---------------------------------------------------------------------------------------
