@@ -40,11 +40,12 @@ def side_text(review: Review, side: int, language: Language = ENGLISH) -> str:
 
 def game_text(review: Review, language: Language = ENGLISH) -> str:
     """Which rules, and who played."""
+    between = language.pgettext("opponents", " against ")
+    if review.sides > 2:
+        between = language.pgettext("between figures", ", ")
+    sides = [side_text(review, side, language) for side in range(review.sides)]
     return language.gettext("{rules}: {players}").format(
-        rules=language.isolate(review.rules.name),
-        players=language.pgettext("opponents", " against ").join(
-            side_text(review, side, language) for side in range(review.sides)
-        ),
+        rules=language.isolate(review.rules.name), players=between.join(sides)
     )
 
 
@@ -73,7 +74,7 @@ def points_lost(points: float, language: Language = ENGLISH) -> str:
 
 def signed(points: float, language: Language = ENGLISH) -> str:
     """Points that can be for or against."""
-    return language.isolate(f"{points:+.1f}")
+    return language.isolate(f"{round(points, 1) + 0.0:+.1f}")  # no -0.0
 
 
 def chance_text(chance: float, language: Language = ENGLISH) -> str:

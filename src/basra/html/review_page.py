@@ -58,13 +58,18 @@ def review_page(review: Review, language: Language = ENGLISH, deck: str = DEFAUL
         Html('<meta name="color-scheme" content="light dark">'),
         element("title", title),
     )
-    body = element("body", review_html(review, language, deck), style="margin:0")
+    shown = _shown(review, language, deck, "basra-review page")
+    body = element("body", shown, style="margin:0")
     page = element("html", head, body, lang=language.code, dir=language.direction)
     return f"<!DOCTYPE html>\n{page}\n"
 
 
 def review_html(review: Review, language: Language = ENGLISH, deck: str = DEFAULT_DECK) -> Html:
-    """What the page shows, with its styles."""
+    """What the page shows, with its styles, to be put into another."""
+    return _shown(review, language, deck, "basra-review")
+
+
+def _shown(review: Review, language: Language, deck: str, kind: str) -> Html:
     parts = [
         element("h1", game_text(review, language)),
         _headline(review, language),
@@ -77,7 +82,7 @@ def review_html(review: Review, language: Language = ENGLISH, deck: str = DEFAUL
         parts += _round(review, now, language, deck)
     parts.append(_notes(review, language))
     inside = element("main", *parts, lang=language.code, dir=language.direction)
-    return element("div", element("style", Html(STYLE)), inside, class_="basra-review")
+    return element("div", element("style", Html(STYLE)), inside, class_=kind)
 
 
 def _headline(review: Review, language: Language) -> Html:
@@ -95,7 +100,9 @@ def _seat(review: Review, seat: SeatSummary, language: Language) -> Html:
     figure, words = points_lost(seat.lost, language), language.gettext("points lost by marks")
     if seat.win_lost is not None:
         figure = chance_text(seat.win_lost, language)
-        words = language.gettext("of winning chance lost by marks")
+        words = language.gettext(
+            "of winning chance lost by marks, added up; {points} points"
+        ).format(points=points_lost(seat.lost, language))
     counts = [
         element(
             "span",

@@ -16,6 +16,7 @@ _ALL = """
 .basra-review{LIGHT color:var(--ink);background:var(--ground);line-height:1.5;font-size:16px;
 font-family:system-ui,'Segoe UI',Roboto,'Noto Sans','Noto Sans Arabic','DejaVu Sans',sans-serif;
 -webkit-print-color-adjust:exact;print-color-adjust:exact;-webkit-text-size-adjust:100%}
+.basra-review.page{min-height:100vh}
 .basra-review main{max-width:860px;margin:0 auto;padding:20px 16px 32px;box-sizing:border-box;
 text-align:start}
 .basra-review h1{font-size:1.7em;line-height:1.2;margin:.2em 0 .1em}
