@@ -16,6 +16,7 @@ from basra.cli.options import (
     lang_option,
     limit_options,
     limits,
+    page_language,
     refuse_together,
     table_bytes,
     table_option,
@@ -68,7 +69,7 @@ def review(file: str | None, as_json: bool, language: Language, deck: str, **opt
 
     \b
     Example:
-      basra review match.basra --html match.html
+      basra review mine.txt --html mine.html
     """
     look = Look(language, deck)
     _check_together(file, options, as_json)
@@ -162,7 +163,7 @@ def _seat(number: int, players: int) -> int:
 def _show(found: Review, page: str | None, as_json: bool, look: Look) -> None:
     """The page is written first: what is printed says that it was."""
     if page is not None:
-        _write(page, found.html(look.language, look.deck))
+        _write(page, found.html(page_language(), look.deck))
     if as_json:
         output.print_json(found.to_dict())
         return

@@ -13,7 +13,7 @@ from basra.limits import DEFAULT_WORLDS, Limits
 from basra.models import POLICY, Model, parts_of
 from basra.moves import Move
 from basra.results import Hint, HintMove
-from basra.reviews.marks import SCALES
+from basra.reviews.marks import SCALES, SURE
 from basra.reviews.settings import ReviewSettings
 from basra.rules import Rules
 from basra.view import View
@@ -42,13 +42,31 @@ class Judged:
     win_stderr: float | None
     runs: int = 1
     """How often it was asked, with other hands drawn each time; losses are means over all"""
+    more_nodes: int = 0
+    """Of the other runs"""
+
+    @property
+    def nodes(self) -> int:
+        """Positions that were looked at."""
+        return self.hint.nodes + self.more_nodes
 
     @property
     def verdict(self) -> str:
-        """What the scale says: by the chance to win the match where that is known."""
-        if self.win_loss is not None:
-            return SCALES["win"].verdict(self.win_loss, self.win_stderr)
-        return SCALES["points"].verdict(self.loss, self.stderr)
+        """What the scale says: by the chance to win the match where that is known.
+
+        A move that no other beats in points is then close at worst: players, `full` among them,
+        play for points, and a chance that asks to give some away is an estimate of an estimate.
+        """
+        if self.win_loss is None:
+            return SCALES["points"].verdict(self.loss, self.stderr)
+        found = SCALES["win"].verdict(self.win_loss, self.win_stderr)
+        return found if found == "best" or self._beaten_in_points else "close"
+
+    @property
+    def _beaten_in_points(self) -> bool:
+        values = [move.value for move in self.hint.moves if move.value is not None]
+        behind = max(values) - (self.played.value or 0.0)
+        return behind > max(SURE * (self.stderr or 0.0), 1 / _core.UNIT)
 
 
 class Judge:
@@ -69,7 +87,8 @@ class Judge:
     def judge(self, view: View, played: Move) -> Judged:
         """StoppedError if the limits were too narrow for any answer."""
         found = self._compared(view, self._ask(view, self._seed), played)
-        if _draws_untold(found.hint) and found.verdict not in ("best", "small"):
+        draws_untold = found.hint.method.startswith("expectimax")
+        if draws_untold and found.verdict not in ("best", "small"):
             return self._asked_again(view, found, played)
         return found
 
@@ -124,10 +143,11 @@ class Judge:
 
     def _asked_again(self, view: View, first: Judged, played: Move) -> Judged:
         """The same two moves with other hands drawn: mean losses and their errors."""
-        losses, wins = [first.loss], [first.win_loss]
+        losses, wins, nodes = [first.loss], [first.win_loss], 0
         for run in range(1, RUNS):
             seed = (self._seed + run * 0x9E3779B97F4A7C15) & (1 << 64) - 1
             hint = self._ask(view, seed)
+            nodes += hint.nodes
             best, mine = entry_of(hint, first.best.move), entry_of(hint, played)
             if best.value is None or mine.value is None:
                 continue
@@ -139,16 +159,11 @@ class Judge:
         loss, stderr = _mean(losses)
         return Judged(
             first.hint, first.best, first.played, loss, stderr, first.best_win, first.win,
-            win_loss, win_stderr, len(losses),
+            win_loss, win_stderr, len(losses), nodes,
         )  # fmt: skip
 
 
 _DRAWING_NOTHING = ("greedy", "careful", "endgame")
-
-
-def _draws_untold(hint: Hint) -> bool:
-    """Did the method draw hands, and tells no error of that?"""
-    return hint.method.startswith(("expectimax", "best"))
 
 
 def entry_of(hint: Hint, move: Move) -> HintMove:

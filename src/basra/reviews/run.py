@@ -171,7 +171,7 @@ class _Task:
             found = self.judge.judge(step.view, step.move)
         except StoppedError:
             return None
-        self.nodes += found.hint.nodes
+        self.nodes += found.nodes
         return found if found.played.value is not None else None
 
     def _luck(self, now: _Round) -> None:
