@@ -347,9 +347,10 @@ def test_seats(casual: Record) -> None:
     alone = review(casual, seats=[1, 1])
     assert alone.reviewed == (1,)
     assert {d.seat for d in alone.decisions} == {1}
-    with pytest.raises(ArgumentError) as caught:
-        review(casual, seats=[2])
-    assert caught.value.field == "seat"
+    for wrong in ([2], [0, -1], []):
+        with pytest.raises(ArgumentError) as caught:
+            review(casual, seats=wrong)
+        assert caught.value.field == "seat"
 
 
 # -- what the seat knew --------------------------------------------------------------------------

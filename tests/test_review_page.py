@@ -160,6 +160,21 @@ def test_lines_and_balance(example: Review) -> None:
     assert luck + sum(parts) == pytest.approx(bars[-1].value)
 
 
+def test_leads_are_those_of_the_first_seat_reviewed(example: Review) -> None:
+    """So that up is good for who looks."""
+    theirs = review(read_record(EXAMPLE), seats=[1])
+    assert (example.side, theirs.side) == (0, 1)
+    [line] = lead_lines(theirs, theirs.rounds[0]).values()
+    assert line[-1] == (48, 1)
+    [mine] = lead_lines(example, example.rounds[0]).values()
+    assert mine[-1] == (48, -1)
+    assert "lead of Karim" in Strict(theirs.html()).text
+    assert "lead of Salma" not in Strict(theirs.html()).text
+    bars = list(balance(theirs, theirs.rounds[0], ENGLISH))
+    assert bars[-1].value == 1
+    assert any(bar.value < -60 for bar in bars if bar.kind.startswith("marks"))
+
+
 def test_nothing_to_draw() -> None:
     """A round just begun, and a record without one."""
     match = Match("classic", seed=3)

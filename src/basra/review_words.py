@@ -148,7 +148,7 @@ def moment_text(review: Review, moment: Moment, language: Language = ENGLISH) ->
         return language.pgettext("mark and loss", "{verdict}, {loss} lost").format(
             verdict=verdict_text(decision.verdict, language), loss=_unit(decision, language)
         )
-    side = 0 if review.sides == 2 else decision.seat
+    side = review.side if review.sides == 2 else decision.seat
     template = (
         language.gettext("the cards dealt moved the lead of {side} by {points}")
         if moment.dealt

@@ -63,7 +63,7 @@ def _print_round(found: Review, now: ReviewedRound, out: Console, look: Look) ->
         out.print(_marks(found, now, marked, look))
     else:
         _print(out, language.gettext("No marks."))
-    for side in range(1 if found.sides == 2 else found.sides):
+    for side in [found.side] if found.sides == 2 else found.reviewed:
         deals = language.pgettext("between figures", ", ").join(
             deal_text(deal, side, language) for deal in now.deals
         )

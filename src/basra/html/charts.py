@@ -129,9 +129,10 @@ def _deals(scale: _Time, height: float, language: Language) -> list[Html]:
 def lead_lines(review: Review, now: ReviewedRound) -> dict[int, list[tuple[float, float]]]:
     """By side: (ply, expected lead) from before the first deal to the round's result.
 
-    Two sides have one line, that of side 0; its values are the seats' own, as each knew its cards.
+    Two sides have one line, that of `Review.side`; its values are the seats' own, as each knew its
+    cards.
     """
-    sides = [0] if review.sides == 2 else sorted({d.seat for d in now.decisions})
+    sides = [review.side] if review.sides == 2 else sorted({d.seat for d in now.decisions})
     lines: dict[int, list[tuple[float, float]]] = {side: [] for side in sides}
     for side in sides:
         line = lines[side]
@@ -176,7 +177,7 @@ def _leads(review: Review, now: ReviewedRound, scale: _Time) -> list[Html]:
     for decision in now.decisions:
         if decision.mark is None or decision.after is None:
             continue
-        side = 0 if review.sides == 2 else decision.seat
+        side = review.side if review.sides == 2 else decision.seat
         parts.append(
             element(
                 "circle",
@@ -244,7 +245,7 @@ def _short(decision: Decision) -> str:
 
 
 def match_chart(review: Review, width: int, language: Language) -> Html:
-    """The chance of side 0 to win, decision by decision through all rounds."""
+    """The chance of `Review.side` to win, decision by decision through all rounds."""
     plies = review.players * sum(review.rules.deal_sizes(review.players))
     total = plies * len(review.rounds)
     height = _TOP + _CHANCES + 6
@@ -273,7 +274,7 @@ def match_chart(review: Review, width: int, language: Language) -> Html:
             if decision.win is None or decision.best_win is None:
                 continue
             best, win = decision.best_win, decision.win
-            if decision.seat % 2:
+            if decision.seat % 2 != review.side:
                 best, win = 1 - best, 1 - win
             here = start + decision.ply
             drawn += [(x(here - 0.6), y(best)), (x(here), y(win))]
@@ -288,10 +289,10 @@ def match_chart(review: Review, width: int, language: Language) -> Html:
                     )
                 )
     if review.winner is not None and drawn:
-        drawn.append((x(total), y(1.0 - review.winner)))
+        drawn.append((x(total), y(float(review.winner == review.side))))
     if len(drawn) > 1:
         ground = f" L{_at(drawn[-1][0])} {_at(y(0.5))} L{_at(drawn[0][0])} {_at(y(0.5))} Z"
-        parts += [_path(drawn, "area", ground), _path(drawn, "lead s0")]
+        parts += [_path(drawn, "area", ground), _path(drawn, f"lead s{review.side}")]
     label = language.gettext("Chance to win the match")
     return _drawing(width, height, label, *parts, *marks)
 

@@ -132,7 +132,7 @@ def _seat(review: Review, seat: SeatSummary, language: Language) -> Html:
 
 def _match(review: Review, language: Language) -> list[Html]:
     title = language.gettext("Chance of {side} to win the match").format(
-        side=side_text(review, 0, language)
+        side=side_text(review, review.side, language)
     )
     charts = {name: match_chart(review, width, language) for name, width in WIDTHS.items()}
     return [element("h2", title), element("div", both_widths(charts), class_="card")]
@@ -249,7 +249,7 @@ def _opinion(review: Review, decision: Decision, language: Language, deck: str) 
 
 
 def _round(review: Review, now: ReviewedRound, language: Language, deck: str) -> list[Html]:
-    side = side_text(review, 0, language)
+    side = side_text(review, review.side, language)
     title = (
         language.gettext("Expected lead of {side} at the end of the round, in points").format(
             side=side
@@ -290,7 +290,7 @@ def _legend(language: Language) -> Html:
 
 def balance(review: Review, now: ReviewedRound, language: Language) -> Iterator[Bar]:
     """What a round's result is made of: luck by deal, marks, and all else."""
-    shown = [0] if review.sides == 2 else sorted(review.reviewed)
+    shown = [review.side] if review.sides == 2 else sorted(review.reviewed)
     for side in shown:
         who = f"{side_text(review, side, language)}: " if review.sides > 2 else ""
         for deal in now.deals:

@@ -21,7 +21,7 @@ from basra.view import View
 WORLDS_OF_MORE = 12
 """Worlds of the player `best` with more than two players; with two it has as many as a hint"""
 
-RUNS = 4
+RUNS = 8
 """How often a method that draws hands, and tells no error, is asked before a move is marked"""
 
 

@@ -13,8 +13,8 @@ LEAST_SWING = 8.0
 """Points that a lead must have moved by to be told"""
 
 
-def key_moments(rounds: Sequence[ReviewedRound], sides: int) -> tuple[Moment, ...]:
-    """Key moments of a review, in the order played."""
+def key_moments(rounds: Sequence[ReviewedRound], side: int | None) -> tuple[Moment, ...]:
+    """Key moments, in the order played; swings are those of a side, or of the seat that moves."""
     decisions = [decision for found in rounds for decision in found.decisions]
     marked = [decision for decision in decisions if decision.mark is not None]
     costly = sorted(marked, key=lambda decision: -decision.weight)[:MOST_COSTLY]
@@ -23,7 +23,7 @@ def key_moments(rounds: Sequence[ReviewedRound], sides: int) -> tuple[Moment, ..
     swings = [
         swing
         for now in rounds
-        for swing in _swings(now.decisions, sides)
+        for swing in _swings(now.decisions, side)
         if (swing.round, swing.ply) not in taken
     ]
     swings = [swing for swing in swings if abs(swing.value) >= LEAST_SWING]
@@ -31,12 +31,12 @@ def key_moments(rounds: Sequence[ReviewedRound], sides: int) -> tuple[Moment, ..
     return tuple(sorted(found, key=lambda moment: (moment.round, moment.ply)))
 
 
-def _swings(decisions: Sequence[Decision], sides: int) -> Iterator[Moment]:
+def _swings(decisions: Sequence[Decision], side: int | None) -> Iterator[Moment]:
     """How far the expected lead had moved since the decision before, in one round."""
     known = [decision for decision in decisions if decision.before and decision.after]
     for last, now in pairwise(known):
-        side = 0 if sides == 2 else now.seat
+        whose = now.seat if side is None else side
         assert now.before is not None
         assert last.after is not None
-        moved = now.before[side] - last.after[side]
+        moved = now.before[whose] - last.after[whose]
         yield Moment("swing", now.round, now.ply, moved, now.deal > last.deal)

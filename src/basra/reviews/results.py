@@ -217,8 +217,8 @@ class Moment:
     round: int
     ply: int
     value: float
-    """What it lost on its scale; or how far the expected lead of side 0, or of the single player
-    who moves, had moved, in points"""
+    """What it lost on its scale; or how far the expected lead of `Review.side`, or of the single
+    player who moves, had moved, in points"""
     dealt: bool = False
     """Of a swing: were cards dealt in between?"""
 
@@ -296,6 +296,11 @@ class Review:
     def sides(self) -> int:
         """2 in a partnership, else the players."""
         return sides_of(self.players, self.partners)
+
+    @property
+    def side(self) -> int:
+        """The side whose leads are told where there are two: that of the first seat reviewed."""
+        return self.reviewed[0] % self.sides
 
     @property
     def decisions(self) -> tuple[Decision, ...]:

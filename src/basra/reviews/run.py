@@ -65,12 +65,12 @@ class Played:
         if seats is None:
             people = tuple(i for i, seat in enumerate(self.seats) if not seat.player)
             return people or tuple(range(self.players))
-        for seat in seats:
-            if not 0 <= seat < self.players:
-                raise ArgumentError(
-                    "is not a seat of this table", field="seat", value=seat,
-                    fix=f"use 0 to {self.players - 1}",
-                )  # fmt: skip
+        wrong = [seat for seat in seats if not 0 <= seat < self.players]
+        if wrong or not seats:
+            raise ArgumentError(
+                "is not a seat of this table", field="seat", value=wrong[0] if wrong else "",
+                fix=f"use 0 to {self.players - 1}",
+            )  # fmt: skip
         return tuple(sorted(set(seats)))
 
 
@@ -212,7 +212,7 @@ class _Task:
             in_match=played.in_match,
             winner=played.winner,
             rounds=rounds,
-            moments=key_moments(rounds, self.sides),
+            moments=key_moments(rounds, self.seats[0] % 2 if self.sides == 2 else None),
             stop=stop,
             nodes=self.nodes,
             seconds=perf_counter() - self.began,
