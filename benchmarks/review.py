@@ -1,12 +1,10 @@
 """Measures how long a review of a whole round takes with the default settings.
 
     python benchmarks/review.py [--rounds 9] [--rules classic] [--players 2] [--seed 1]
-    python benchmarks/review.py --noise
 
 Rounds are played by the levels club and casual, and all seats are reviewed: for a round of two
 players at most 3 s in the median.  Prints processor time, which other programs disturb less than
-the clock.  With --noise instead: how far the best move of expectimax by one seed is behind by
-another, in points, over the decisions before the last deal of rounds between two players.
+the clock.
 """
 
 from __future__ import annotations
@@ -16,8 +14,7 @@ import statistics
 import sys
 import time
 
-from basra import Engine, Match, Player, Rules, default_model, review
-from basra.reviews.judge import entry_of
+from basra import Match, Player, review
 
 LIMIT = 3.0
 """Seconds for a round of two players"""
@@ -33,28 +30,6 @@ def reviewed(rules: str, players: int, partners: bool, seed: int) -> tuple[float
     return time.process_time() - began, found.nodes, len(found.marked)
 
 
-def noise(rules: str, rounds: int, first: int) -> None:
-    """Prints quantiles of what the best move by one seed is behind by three others."""
-    model, behind = default_model(Rules.load(rules)), []
-    with Engine() as engine:
-        for seed in range(first, first + rounds):
-            match = Match(rules, seed=seed)
-            match.play_on([Player.parse("club")] * 2, rounds=1)
-            for decision in review(match).decisions:
-                if decision.method != "expectimax/1" or decision.view is None:
-                    continue
-                for other in range(seed + 1, seed + 4):
-                    found = engine.hint(
-                        decision.view, seed=other, model=model, trust=100, method="expectimax"
-                    )
-                    entry = entry_of(found, decision.moves[0].move)
-                    behind.append(entry.delta or 0.0)
-    behind.sort()
-    parts = (0.5, 0.9, 0.95, 0.99)
-    shown = ", ".join(f"{part:.0%}: {behind[int(part * len(behind))]:.2f}" for part in parts)
-    print(f"{len(behind)} comparisons; {shown}, most: {behind[-1]:.2f} points")
-
-
 def main() -> int:
     """The exit code: 1 if two players' rounds take longer than they should."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -63,11 +38,7 @@ def main() -> int:
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--partners", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--noise", action="store_true")
     asked = parser.parse_args()
-    if asked.noise:
-        noise(asked.rules, asked.rounds, asked.seed)
-        return 0
     reviewed(asked.rules, asked.players, asked.partners, 0)  # what is loaded once
     seconds = []
     for seed in range(asked.seed, asked.seed + asked.rounds):

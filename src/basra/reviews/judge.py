@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,9 +20,6 @@ from basra.view import View
 WORLDS_OF_MORE = 12
 """Worlds of the player `best` with more than two players; with two it has as many as a hint"""
 
-RUNS = 8
-"""How often a method that draws hands, and tells no error, is asked before a move is marked"""
-
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -40,15 +36,6 @@ class Judged:
     """Chances to win the match; None where they are not looked at, or not known"""
     win_loss: float | None
     win_stderr: float | None
-    runs: int = 1
-    """How often it was asked, with other hands drawn each time; losses are means over all"""
-    more_nodes: int = 0
-    """Of the other runs"""
-
-    @property
-    def nodes(self) -> int:
-        """Positions that were looked at."""
-        return self.hint.nodes + self.more_nodes
 
     @property
     def verdict(self) -> str:
@@ -86,19 +73,20 @@ class Judge:
 
     def judge(self, view: View, played: Move) -> Judged:
         """StoppedError if the limits were too narrow for any answer."""
-        found = self._compared(view, self._ask(view, self._seed), played)
-        draws_untold = found.hint.method.startswith("expectimax")
-        if draws_untold and found.verdict not in ("best", "small"):
-            return self._asked_again(view, found, played)
-        return found
+        return self._compared(view, self._ask(view), played)
 
-    def _ask(self, view: View, seed: int) -> Hint:
+    def _ask(self, view: View) -> Hint:
         method = self._method(view)
         limits = self._settings.limits
         if self._settings.method == "best" and method == "worlds" and limits == Limits():
             limits = Limits(worlds=DEFAULT_WORLDS if view.players == 2 else WORLDS_OF_MORE)
         return self._engine.hint(
-            view, limits, seed=seed, model=self._model, trust=self._settings.trust, method=method
+            view,
+            limits,
+            seed=self._seed,
+            model=self._model,
+            trust=self._settings.trust,
+            method=method,
         )
 
     def _method(self, view: View) -> str:
@@ -141,27 +129,6 @@ class Judge:
             return None
         return [chance / _core.SURE for chance in found]
 
-    def _asked_again(self, view: View, first: Judged, played: Move) -> Judged:
-        """The same two moves with other hands drawn: mean losses and their errors."""
-        losses, wins, nodes = [first.loss], [first.win_loss], 0
-        for run in range(1, RUNS):
-            seed = (self._seed + run * 0x9E3779B97F4A7C15) & (1 << 64) - 1
-            hint = self._ask(view, seed)
-            nodes += hint.nodes
-            best, mine = entry_of(hint, first.best.move), entry_of(hint, played)
-            if best.value is None or mine.value is None:
-                continue
-            losses.append(best.value - mine.value)
-            chances = self._chances(view, [best.value, mine.value])
-            wins.append(None if chances is None else chances[0] - chances[1])
-        known = [win for win in wins if win is not None]
-        win_loss, win_stderr = _mean(known) if known else (None, None)
-        loss, stderr = _mean(losses)
-        return Judged(
-            first.hint, first.best, first.played, loss, stderr, first.best_win, first.win,
-            win_loss, win_stderr, len(losses), nodes,
-        )  # fmt: skip
-
 
 _DRAWING_NOTHING = ("greedy", "careful", "endgame")
 
@@ -169,12 +136,3 @@ _DRAWING_NOTHING = ("greedy", "careful", "endgame")
 def entry_of(hint: Hint, move: Move) -> HintMove:
     """What a hint says of a legal move, or of its equal."""
     return next(entry for entry in hint.moves if move in (entry.move, *entry.equal))
-
-
-def _mean(values: Sequence[float]) -> tuple[float, float | None]:
-    """The mean and its standard error."""
-    count = len(values)
-    mean = math.fsum(values) / count
-    if count < 2:
-        return mean, None
-    return mean, math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (count - 1) / count)

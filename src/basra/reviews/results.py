@@ -59,8 +59,6 @@ class Decision:
     best_win: float | None = None
     win_loss: float | None = None
     win_stderr: float | None = None
-    runs: int = 0
-    """How often the method was asked, with other hands drawn; losses are means over all"""
     moves: tuple[HintMove, ...] = ()
     """Every move up to equal cards, best first"""
     before: tuple[float, ...] | None = None
@@ -82,8 +80,7 @@ class Decision:
     def judged(self, move: Move) -> tuple[str, float]:
         """What would be said of another move, and the points it is behind the best.
 
-        Where the method tells no error that is by what it said once.  Raises IllegalMoveError for
-        none of the moves.
+        Raises IllegalMoveError for none of the moves.
         """
         entry = next((e for e in self.moves if move in (e.move, *e.equal)), None)
         if entry is None:
@@ -125,7 +122,6 @@ class Decision:
             "best_win": self.best_win,
             "win_loss": self.win_loss,
             "win_stderr": self.win_stderr,
-            "runs": self.runs,
             "moves": [move.to_dict() for move in self.moves],
         }
 

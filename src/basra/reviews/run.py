@@ -171,7 +171,7 @@ class _Task:
             found = self.judge.judge(step.view, step.move)
         except StoppedError:
             return None
-        self.nodes += found.nodes
+        self.nodes += found.hint.nodes
         return found if found.played.value is not None else None
 
     def _luck(self, now: _Round) -> None:
@@ -261,7 +261,6 @@ class _Task:
             best_win=found.best_win,
             win_loss=found.win_loss,
             win_stderr=found.win_stderr,
-            runs=found.runs,
             moves=found.hint.moves,
             before=_leads(step.position, found.best),
             after=_leads(step.position, found.played),
