@@ -12,8 +12,9 @@ from unittest import mock
 import pytest
 
 from basra import Card, Limits, Record, Seat, parse_move, read_record, review, write_record
-from cli_helpers import Answer, call, in_process, in_terminal, timeless
+from cli_helpers import Answer, call, in_process, in_terminal, strict_json, timeless
 from review_helpers import match_of, people
+from test_cli_terminal import interrupt
 
 EXAMPLE = Path(__file__).parent.parent / "docs" / "examples" / "round.txt"
 ROUND = read_record(EXAMPLE)
@@ -124,6 +125,18 @@ def test_progress(tmp_path: Path) -> None:
     assert quick.terminal == ""
 
 
+def test_interrupted(tmp_path: Path) -> None:
+    """Exit code 130; what was found so far is printed, the rest counted as not reached."""
+    write_record(match_of(*["greedy"] * 4, partners=True).record(), tmp_path / "four.txt")
+    stopped = interrupt(["review", str(tmp_path / "four.txt"), "--worlds", "3000", "--json"], 1.0)
+    assert stopped.code == 130
+    assert stopped.err.strip() == ""
+    found = strict_json(stopped.out)
+    assert found["stop"] == "interrupted"
+    assert sum(seat["decisions"] for seat in found["seats"]) == 48
+    assert sum(seat["verdicts"]["unreached"] for seat in found["seats"]) > 10
+
+
 # -- the page ------------------------------------------------------------------------------------
 
 
@@ -202,6 +215,17 @@ def test_quiz_reads_what_is_typed() -> None:
     assert "0 answered" in answers("").out
     arabic = answers("1\n", "--lang", "ar", "--seat", "2").out
     assert "لعبتك" in arabic
+
+
+def test_quiz_interrupted() -> None:
+    """The score so far is told."""
+    stdin = mock.Mock(isatty=lambda: False)
+    first = FOUND.marked[0].moves[0].move.text
+    stdin.readline.side_effect = [f"{first}\n", KeyboardInterrupt]
+    with mock.patch.object(sys, "stdin", stdin):
+        told = call("review", str(EXAMPLE), "--quiz")
+    assert told.code == 130
+    assert f"1 of {len(FOUND.marked)} found, 1 answered" in told.out
 
 
 def test_other_moves_are_judged() -> None:

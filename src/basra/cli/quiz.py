@@ -47,6 +47,9 @@ def ask_again(found: Review, look: Look) -> None:
             chosen = _answer(moves, language)
         except EOFError:
             break
+        except KeyboardInterrupt:
+            _score(answers, len(asked), language)
+            raise
         if chosen is None:
             _say(language.gettext("Left out."))
             continue
