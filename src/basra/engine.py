@@ -97,8 +97,7 @@ class Engine:
         self._stopped = False
         self._closed = False
         self._source = _Source(table_bytes, self)
-        self.was_stopped = False
-        """Has `stop` been called since a review of a game began?"""
+        self._stop_asked = False  # since a review of a game began: that is many calls
         self.last_result: Hint | Solution | OpenReview | Review | None = None
         """The latest result, partial ones of interrupted calls included."""
 
@@ -125,7 +124,7 @@ class Engine:
 
     def stop(self) -> None:
         """Asks the running call to end soon with what it has; dropped when none runs."""
-        self._stopped = self.was_stopped = True
+        self._stopped = self._stop_asked = True
         for engine in self._engines:
             engine.stop()
 

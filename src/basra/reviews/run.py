@@ -86,7 +86,7 @@ def review_game(
     After a Ctrl-C what was found so far is the engine's `last_result`.
     """
     task = _Task(engine, Played.of(what), settings, seats, progress)
-    engine.was_stopped = False
+    engine._stop_asked = False
     try:
         stop = task.go()
     except KeyboardInterrupt:
@@ -150,7 +150,7 @@ class _Task:
                 if not self._is_judged(step):
                     continue
                 now.judged[ply] = self._judged(step)
-                if self.engine.was_stopped:
+                if self.engine._stop_asked:
                     return "requested"
                 self.done += 1
                 self._tell()
