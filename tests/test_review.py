@@ -590,6 +590,17 @@ def test_a_value(reviewed: Review) -> None:
     assert "knows=1" in decision["position"]
 
 
+def test_a_value_with_a_model(casual: Record) -> None:
+    """What it was judged by is a value too."""
+    model = default_model(casual.rules)
+    found = review(casual, model=model, seats=[0])
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found
+    assert again.settings.model == model
+    assert hash(again.settings.model) == hash(model)
+    assert again != review(casual, model=None, seats=[0])
+
+
 def test_deterministic(casual: Record, reviewed: Review) -> None:
     """The same bits again, with any number of threads."""
     assert same(review(casual), reviewed)

@@ -177,16 +177,17 @@ class _Task:
     def _luck(self, now: _Round) -> None:
         """Of every deal begun whose hands are all known."""
         model = self.settings.model_for(self.played.rules)
-        dealt = now.game.dealt_hands()
+        dealt, found = now.game.dealt_hands(), list[DealLuck]()
         for step in now.steps:
             deal = step.position.deal_number
-            if deal == len(now.deals):
+            if deal == len(found):
                 continue
             if None in dealt[deal - 1]:
-                now.deals.append(DealLuck(deal, None, None, None))
+                found.append(DealLuck(deal, None, None, None))
                 continue
             with self.engine.held() as data:
-                now.deals.append(luck_of(data, model, step.position, self.seed, []))
+                found.append(luck_of(data, model, step.position, self.seed, []))
+        now.deals = found
 
     def _open(self, now: _Round) -> None:
         """The second opinion, if every card is known."""
