@@ -785,7 +785,7 @@ _NAMES = {
         "rules worlds nodes seed method model trust lang deck"
     ),
     "solve": "hands floor stock cards last carry position rules",
-    "review": "position",
+    "review": "position seat html worlds seed method model trust lang deck",
     "captures": "floor card rules",
     "perft": "seed players position rules",
 }
@@ -872,5 +872,7 @@ def test_fuzzed_options_are_all_options() -> None:
         left = {p.opts[0].removeprefix("--") for p in found.params} - set(names.split())
         # Those of --batch have tests of their own.
         left -= {"batch", "output", "resume", "moves", "line"}
+        # And so has a file with a record.
+        left -= {"file", "quiz"}
         assert left <= {"time", "threads", "json", "partners", "table", "depth", "nodes"}
     assert answer(*README, "--worlds", "1")["worlds"] == 1

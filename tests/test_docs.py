@@ -113,6 +113,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (made / f"{name}.toml").write_text(block.text, encoding="utf-8")
         for block in blocks(page, "jsonl"):
             (made / "deals.jsonl").write_text(block.text, encoding="utf-8")
+    shutil.copytree(ROOT / "docs" / "examples", made / "docs" / "examples")
     return made
 
 

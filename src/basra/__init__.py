@@ -13,7 +13,7 @@ from basra import _core
 from basra.bulk import Solutions, Solved, solve_many, solve_stream
 from basra.cards import Card, Cards, parse_cards
 from basra.completion import Opening
-from basra.engine import Engine, hint, review, solve
+from basra.engine import Engine, hint, solve
 from basra.errors import (
     ArgumentError,
     BasraError,
@@ -37,16 +37,18 @@ from basra.limits import Limits
 from basra.match import Match
 from basra.models import Model, default_model
 from basra.moves import Captures, Move, captures, parse_move
+from basra.open_review import OpenReview, ReviewedPly
 from basra.players import Chooser, Player
 from basra.position import Position
 from basra.record import DealRecord, Estimate, Record, RecordError, RoundRecord, Seat, Turn
 from basra.results import Chance, Hint, HintMove, Reason, Solution, SolvedMove
-from basra.review import Review, ReviewedPly
+from basra.reviewing import review
 from basra.rules import Rules, preset_names
 from basra.view import View
 
 if TYPE_CHECKING:
     from basra.record import read_record, write_record
+    from basra.reviews import Review, ReviewSettings
 
 __version__ = _core.VERSION
 """The version of package and core; asking the installer would take longer than a hint."""
@@ -79,6 +81,7 @@ __all__ = [
     "ModelError",
     "Move",
     "NotationError",
+    "OpenReview",
     "Opening",
     "Player",
     "Position",
@@ -87,6 +90,7 @@ __all__ = [
     "Record",
     "RecordError",
     "Review",
+    "ReviewSettings",
     "ReviewedPly",
     "RoundRecord",
     "Rules",
@@ -116,10 +120,18 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    """Files of records are for who asks for them: a hint starts sooner without."""
-    if name not in ("read_record", "write_record"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from basra import record
+_LATER = {
+    "read_record": "record",
+    "write_record": "record",
+    "Review": "reviews",
+    "ReviewSettings": "reviews",
+}
+"""Where to find what is for who asks for it: a hint starts sooner without."""
 
-    return getattr(record, name)
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"basra.{_LATER[name]}"), name)

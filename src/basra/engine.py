@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from time import monotonic, perf_counter
 from types import TracebackType
-from typing import Any, Literal, NoReturn, Self
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, overload
 
 from basra import _core
 from basra.errors import (
@@ -33,11 +34,17 @@ from basra.interrupts import late_interrupts
 from basra.limits import Limits, check_number, limits_ns
 from basra.models import DEFAULT_TRUST, MAX_TRUST, Model, default_model
 from basra.moves import hand_error, move_of
+from basra.open_review import OpenReview
 from basra.position import Position, checked_seed, divisor_of
 from basra.results import Hint, Solution, solved_moves
-from basra.review import Review
 from basra.task import HintTask
 from basra.view import View
+
+if TYPE_CHECKING:
+    from basra.game import Game
+    from basra.match import Match
+    from basra.record.model import Record
+    from basra.reviews import Review, ReviewSettings
 
 METHODS = (
     "worlds", "expectimax", "best", "ismcts", "mo-ismcts", "policy", "careful", "endgame", "greedy",
@@ -90,7 +97,8 @@ class Engine:
         self._stopped = False
         self._closed = False
         self._source = _Source(table_bytes, self)
-        self.last_result: Hint | Solution | Review | None = None
+        self._stop_asked = False  # since a review of a game began: that is many calls
+        self.last_result: Hint | Solution | OpenReview | Review | None = None
         """The latest result, partial ones of interrupted calls included."""
 
     def close(self) -> None:
@@ -116,7 +124,7 @@ class Engine:
 
     def stop(self) -> None:
         """Asks the running call to end soon with what it has; dropped when none runs."""
-        self._stopped = True
+        self._stopped = self._stop_asked = True
         for engine in self._engines:
             engine.stop()
 
@@ -124,6 +132,15 @@ class Engine:
     def stopped(self) -> bool:
         """Has `stop` been called since the running call, or else the last one, began?"""
         return self._stopped
+
+    @contextmanager
+    def held(self) -> Iterator[_core.EngineData]:
+        """Not for users: the core's own engine, for a call that is none of those here."""
+        self._enter()
+        try:
+            yield self._engines[0]
+        finally:
+            self._busy.release()
 
     def _take(self) -> bool:
         """Enters if it is open and idle."""
@@ -315,8 +332,44 @@ class Engine:
             raise interrupts[0]
         return self.last_result
 
-    def review(self, position: Position, limits: Limits | None = None) -> Review:
-        """Every move of every ply that led to a position; see `review`."""
+    @overload
+    def review(self, played: Position, limits: Limits | None = None) -> OpenReview: ...
+
+    @overload
+    def review(
+        self,
+        played: Record | Match | Game,
+        limits: Limits | None = None,
+        *,
+        seats: Sequence[int] | None = None,
+        settings: ReviewSettings | None = None,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Review: ...
+
+    def review(
+        self,
+        played: Position | Record | Match | Game,
+        limits: Limits | None = None,
+        *,
+        seats: Sequence[int] | None = None,
+        settings: ReviewSettings | None = None,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> OpenReview | Review:
+        """What every move cost, of a position's line or of a game that was played; see `review`.
+
+        `limits` are those of each decision of a game, in place of those in the settings.
+        """
+        if isinstance(played, Position):
+            return self._open_review(played, limits)
+        from basra.reviews.run import review_game
+        from basra.reviews.settings import ReviewSettings
+
+        how = settings or ReviewSettings()
+        if limits is not None:
+            how = replace(how, limits=limits)
+        return review_game(self, played, how, seats, progress)
+
+    def _open_review(self, position: Position, limits: Limits | None) -> OpenReview:
         self._enter()
         try:
             began = perf_counter()
@@ -325,14 +378,14 @@ class Engine:
             found = self._engines[0].review(
                 copy.data, (limits and limits.nodes) or 0, limits_ns(limits), interrupts
             )
-            self.last_result = Review.of(copy, *found, perf_counter() - began)
+            self.last_result = result = OpenReview.of(copy, *found, perf_counter() - began)
         except _core.CoreError as error:
             raise core_error(error, "position") from None
         finally:
             self._busy.release()
         if interrupts:
             raise interrupts[0]
-        return self.last_result
+        return result
 
 
 class _Source:
@@ -504,19 +557,3 @@ def solve(
         return engine.solve(position, limits, moves=moves, line=line)
     finally:
         _keep_spare(engine)
-
-
-def review(position: Position, *, limits: Limits | None = None, table_bytes: int = 0) -> Review:
-    """What every move cost that led to a position from where it was dealt or set up.
-
-    All cards are taken as known to everybody: this tells what was possible, not what a player could
-    know.  The line is gone through from its end; a limit leaves the plies before it not reached.
-
-    Raises ArgumentError if nothing has been played.
-
-    >>> played = Position.setup("5S 9D/KH QC", "5H 2C").play("9D").play("KH")
-    >>> [(ply.played.text, ply.loss) for ply in review(played).plies]
-    [('9D', 0), ('KH', 0)]
-    """
-    with Engine(1, table_bytes) as engine:
-        return engine.review(position, limits)

@@ -194,6 +194,20 @@ class Game:
         """Is every card of it known?"""
         return len(self.hand(seat)) == self.hand_size(seat)
 
+    def dealt_hands(self) -> tuple[tuple[Cards | None, ...], ...]:
+        """By deal and seat, what was dealt there; None unless every card of it is known by now.
+
+        After a deal has been played out all its hands are known from the plays.
+        """
+        hands = known_hands(self.opening, self._hands, self._moves)
+        return tuple(
+            tuple(
+                hand.cards if len(hand.cards) == hand.size else None
+                for hand in (hands[deal, seat] for seat in range(self.players))
+            )
+            for deal in range(len(self.opening.sizes))
+        )
+
     def unseen(self) -> Cards:
         """Cards that lie in hidden hands or in the stock, for all that is known here."""
         known = self.opening.floor | Cards([turn.move.card for turn in self._turns])

@@ -105,6 +105,17 @@ class Model:
             ) from None  # fmt: skip
         return cls(rules, data)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Model):
+            return NotImplemented
+        return self is other or (self.rules == other.rules and self.bytes == other.bytes)
+
+    def __hash__(self) -> int:
+        return hash((self.rules, self.bytes))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Model, (self.rules, self.bytes))
+
     def __repr__(self) -> str:
         return f"<Model for {self.rules.name}, {len(self.bytes):,} bytes>"
 

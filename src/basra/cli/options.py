@@ -47,9 +47,20 @@ def lang_option(command: F) -> F:
     )(command)
 
 
-def _language(_: click.Context, __: click.Parameter, code: str | None) -> Language:
+def _language(context: click.Context, _: click.Parameter, code: str | None) -> Language:
     wanted = language_of() if code is None else language(code)
+    context.meta[_ASKED_FOR] = wanted
     return wanted if output.can_say(wanted) else ENGLISH
+
+
+_ASKED_FOR = "basra.language"
+
+
+def page_language() -> Language:
+    """The language for what goes into a file, whatever letters the output has."""
+    found = click.get_current_context().meta[_ASKED_FOR]
+    assert isinstance(found, Language)
+    return found
 
 
 def deck_option(command: F) -> F:

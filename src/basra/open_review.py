@@ -1,4 +1,4 @@
-"""Review: what every move of a line cost, with all cards known."""
+"""Open reviews: what every move of a line cost, with all cards known to everybody."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class ReviewedPly:
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class OpenReview:
     """Every ply of the line that led to a position, oldest first; all cards known to everybody.
 
     `exact` is False if the search was stopped: then plies at the start of the line have no values.
@@ -83,7 +83,7 @@ class Review:
     @classmethod
     def of(
         cls, position: Position, found: list[Any], nodes: int, stop: int, seconds: float
-    ) -> Review:
+    ) -> OpenReview:
         """Not for users: from what the core found about a position that nobody changes."""
         if not found:
             raise ArgumentError(
