@@ -11,7 +11,7 @@ from basra.completion import Opening
 from basra.errors import ArgumentError, GameOverError, PositionError
 from basra.game import Game
 from basra.moves import Move
-from basra.players import Chooser
+from basra.players import Chooser, HasMove, Player
 from basra.position import Position, checked_seed, sides_of
 from basra.record.model import Estimate, Record, Seat
 from basra.rules import Rules
@@ -243,11 +243,26 @@ class Match:
             )
         self._resigned = side
 
+    def choice(self, chooser: Chooser) -> HasMove:
+        """What somebody in the seat to move would play now.
+
+        A `Player` is given the seed of the match, 0 without one, and plays as in the arena:
+        `Player.choose_at`, with its gaps in memory.  Anybody else is shown the view of the seat,
+        and the same seed.
+
+        Raises GameOverError if nobody is to move, KnowledgeError if that hand is not known.
+        """
+        game = self._playing()
+        view, seed = game.view, self._frame.seed or 0
+        if isinstance(chooser, Player):
+            return chooser.choose_at(game.public, seed=seed)
+        return chooser.choose(view, seed=seed)
+
     def play_on(self, choosers: Sequence[Chooser], *, rounds: int | None = None) -> None:
         """Has a player for each seat play the match to its end, or for so many rounds more.
 
         Where a match has no seed, its round is played to its end only if all hands are known.
-        Every player is shown views of its own seat alone, and the seed of the match, 0 without one.
+        See `choice` for what the choosers are shown.
         """
         if len(choosers) != self.players:
             raise ArgumentError(
@@ -259,8 +274,7 @@ class Match:
             game = self._games[-1] if self._games and not self._games[-1].is_over else None
             game = game or self.next_round()
             while not game.is_over:
-                chosen = choosers[game.turn].choose(game.view, seed=self._frame.seed or 0)
-                game.play(chosen.move)
+                game.play(self.choice(choosers[game.turn]).move)
             left -= 1
 
     def record(self) -> Record:
