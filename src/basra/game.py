@@ -194,13 +194,26 @@ class Game:
         """Is every card of it known?"""
         return len(self.hand(seat)) == self.hand_size(seat)
 
-    def unseen(self) -> Cards:
-        """Cards that lie in hidden hands or in the stock, for all that is known here."""
+    def unseen(self, seat: int | None = None) -> Cards:
+        """Cards that lie in hidden hands or in the stock: for all that is known here, or for a seat
+        that saw its own hands and what is public."""
         known = self.opening.floor | Cards([turn.move.card for turn in self._turns])
         for hands in self._hands[: self.deal_number]:
-            for hand in hands:
+            for hand in hands if seat is None else (hands[seat],):
                 known |= hand
         return self.opening.rules.pack - known
+
+    def next_hand(self, seat: int) -> Cards:
+        """What is known of a seat's hand in the deal that is due: cards that lay at the bottom of
+        the stock, and all that are left where nothing else can be there."""
+        if self.expects != "deal":
+            return Cards()
+        deal = self._deals_played
+        left = self.unseen() - self.opening.never_in(deal, seat)
+        if len(left) == self.opening.sizes[deal]:
+            return left
+        there = self.opening.bottom().items()
+        return Cards([card for card, at in there if at == (deal, seat)])
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Every move that the seat to move may make, for all that is known; in canonical order."""
