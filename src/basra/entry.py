@@ -83,6 +83,25 @@ def moves_meant(text: str, legal: Sequence[Move]) -> tuple[Move, ...]:
     return tuple(found)
 
 
+def picked(text: str, moves: Sequence[Move]) -> tuple[Move, ...]:
+    """Of some moves those that an answer picks: by number, as a move, or by what is taken.
+
+    >>> from basra.moves import parse_moves
+    >>> moves = parse_moves("8SxAC7H 8SxAC7H8C 8Sx8C")
+    >>> [[move.text for move in picked(text, moves)] for text in ("3", "7 a", "8sx8", "kh")]
+    [['8Sx8C'], ['8SxAC7H'], ['8Sx8C'], []]
+    """
+    number = number_meant(text, len(moves))
+    if number is not None:
+        return (moves[number - 1],)
+    for wanted in (text, *(f"{card} x {text}" for card in {move.card for move in moves})):
+        try:
+            return moves_meant(wanted, moves)
+        except (NotationError, IllegalMoveError):
+            continue
+    return ()
+
+
 def card_alone(text: str) -> Card | None:
     """The card that a text names with its suit, whatever it takes; None if it names none."""
     try:

@@ -126,7 +126,7 @@ class Game:
         """What comes next: the hands of a deal, a move, or nothing as the round is over."""
         if self.is_over:
             return "nothing"
-        return "deal" if self._deals_played == len(self._hands) else "move"
+        return "deal" if self.deals_played == len(self._hands) else "move"
 
     @property
     def is_over(self) -> bool:
@@ -141,7 +141,15 @@ class Game:
     @property
     def deal_number(self) -> int:
         """Deals dealt so far."""
-        return min(self._deals_played + 1, len(self._hands))
+        return min(self.deals_played + 1, len(self._hands))
+
+    @property
+    def deals_played(self) -> int:
+        """Deals of which every card has been played."""
+        return sum(
+            len(self._turns) >= self._plies_before(deal + 1)
+            for deal in range(len(self.opening.sizes))
+        )
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -182,7 +190,7 @@ class Game:
         """What is known of a hand now."""
         if self.expects != "move":
             return Cards()
-        deal = self._deals_played
+        deal = self.deals_played
         dealt = known_hands(self.opening, self._hands, self._moves)[deal, seat].cards
         return dealt - Cards([turn.move.card for turn in self._turns[self._plies_before(deal) :]])
 
@@ -208,7 +216,7 @@ class Game:
         the stock, and all that are left where nothing else can be there."""
         if self.expects != "deal":
             return Cards()
-        deal = self._deals_played
+        deal = self.deals_played
         left = self.unseen() - self.opening.never_in(deal, seat)
         if len(left) == self.opening.sizes[deal]:
             return left
@@ -221,7 +229,7 @@ class Game:
             return ()
         if self.hand_is_known(self.turn):
             return self._position.legal_moves()
-        hidden = self.unseen() - self.opening.never_in(self._deals_played, self.turn)
+        hidden = self.unseen() - self.opening.never_in(self.deals_played, self.turn)
         found: list[Move] = []
         for card in hidden | self.hand(self.turn):
             told = captures(self._position.floor, card, self.opening.rules)
@@ -267,7 +275,7 @@ class Game:
         Hands that come by themselves go with the move before them.  Raises GameOverError if nothing
         is left to take back.
         """
-        entered = self._given == len(self._hands) > self._deals_played
+        entered = self._given == len(self._hands) > self.deals_played
         if entered and len(self._turns) == self._plies_before(self._given - 1):
             *hands, taken = self._hands
             self._position = completed(self.opening, hands, self._moves)
@@ -308,14 +316,6 @@ class Game:
     @property
     def _moves(self) -> list[Move]:
         return [turn.move for turn in self._turns]
-
-    @property
-    def _deals_played(self) -> int:
-        """Deals of which every card has been played."""
-        return sum(
-            len(self._turns) >= self._plies_before(deal + 1)
-            for deal in range(len(self.opening.sizes))
-        )
 
     def _plies_before(self, deal: int) -> int:
         return sum(self.opening.sizes[:deal]) * self.players

@@ -9,11 +9,11 @@ from typing import Self
 from basra.cards import Card, Cards
 from basra.completion import Opening
 from basra.errors import ArgumentError, GameOverError, PositionError
-from basra.game import Game
+from basra.game import Game, Hands
 from basra.moves import Move
 from basra.players import Chooser, HasMove, Player
 from basra.position import Position, checked_seed, sides_of
-from basra.record.model import Estimate, Record, Seat
+from basra.record.model import Estimate, Record, Seat, Turn
 from basra.rules import Rules
 
 
@@ -69,9 +69,12 @@ class Match:
         self._resigned: int | None = None
 
     @classmethod
-    def from_record(cls, record: Record) -> Self:
-        """The match of a record, every move checked; errors name the round."""
-        first = record.rounds[0].leader if record.rounds else 0
+    def from_record(cls, record: Record, *, leader: int = 0) -> Self:
+        """The match of a record, every move checked; errors name the round.
+
+        `leader` is the seat that leads the first round, where the record has none yet.
+        """
+        first = record.rounds[0].leader if record.rounds else leader
         match = cls(
             record.rules, players=record.players, partners=record.partners, seed=record.seed,
             seats=record.seats, scores=record.scores, carry=record.carry,
@@ -211,28 +214,27 @@ class Match:
         self._playing().deal(hands)
         return self
 
-    def undo(self) -> None:
-        """Takes back what was entered last: a move, a deal, a first floor, or having given up.
+    def undo(self) -> Turn | Hands | Opening | int:
+        """Takes back what was entered last, and returns it: a move, the hands of a deal, a first
+        floor, or the side that had given up.
 
         A round that the engine dealt goes with the move before it.  GameOverError if nothing is
         left.
         """
         if self._resigned is not None:
-            self._resigned = None
-            return
+            side, self._resigned = self._resigned, None
+            return side
         if not self._games:
             raise GameOverError("nothing to take back", fix="enter something first")
         game = self._games[-1]
-        entered = game.turns or (game.deal_number and self._frame.seed is None)
-        if entered:
-            game.undo()
-        elif self._frame.seed is None:
-            self._games.pop()
-        elif len(self._games) > 1:
-            self._games.pop()
-            self._games[-1].undo()
-        else:
+        if game.turns or (game.deal_number and self._frame.seed is None):
+            return game.undo()
+        if self._frame.seed is None:
+            return self._games.pop().opening
+        if len(self._games) == 1:
             raise GameOverError("nothing to take back", fix="play a move first")
+        self._games.pop()
+        return self._games[-1].undo()
 
     def resign(self, side: int) -> None:
         """A side gives the match up."""

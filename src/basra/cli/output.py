@@ -211,15 +211,15 @@ def print_error(error: BasraError, as_json: bool) -> None:
     option = error.field.isidentifier() and not error.source and error.field not in _NO_OPTIONS
     place = f"--{error.field}" if option else error.field
     words = [f"{error.source}:" if error.source else "", place, error.value, error.message]
-    sys.stderr.write(f"basra: {_harmless(' '.join(word for word in words if word))}\n")
+    sys.stderr.write(f"basra: {harmless(' '.join(word for word in words if word))}\n")
     if error.fix:
-        sys.stderr.write(f"       {_harmless(error.fix)}\n")
+        sys.stderr.write(f"       {harmless(error.fix)}\n")
 
 
 _NO_OPTIONS = ("command", "arguments", "player", "stdin", "stdout")
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
     """Text without control characters, which a terminal would obey."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
