@@ -38,6 +38,8 @@ from basra.view import numbers
 HINT_SECONDS = 0.15
 """Of a hint, where no limit is given: entry to hint has to stay below 0.3 s"""
 
+_FEW = 8  # cards that another may hold, of which all are shown
+_LISTED = 12  # moves with them
 _HINTED = 3  # moves of a hint that nobody asked for
 _FRESH = (
     "rules", "players", "partners", "record", "seat", "leader", "scores", "carry", "first", "names"
@@ -252,9 +254,10 @@ class Coaching(Sitting):
             self.play(forced)
             self._show_forced()
             return
-        mine = game.turn == self.me
-        if mine:
+        if game.turn == self.me:
             self._show_mine(game)
+        else:
+            self._show_few(game)
         move = self.ask_move(self.names.seat(game.turn), game.legal_moves())
         while move is not None:
             try:
@@ -301,6 +304,13 @@ class Coaching(Sitting):
         self.talk.say(table.hand_text(game.hand(self.me), self.talk.look))
         if self.hints:
             self._quick_hint()
+
+    def _show_few(self, game: Game) -> None:
+        """What another can play, where that is not much."""
+        legal = game.legal_moves()
+        if len({move.card for move in legal}) <= _FEW:
+            for line in table.numbered(legal, self.talk.look, self.talk.out.width, _LISTED):
+                self.talk.say(line)
 
     def _quick_hint(self) -> None:
         usual, self.limits = self.limits, self.quick

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from basra.cli.hint import MoveRow, moves_text
 from basra.cli.output import Look
+from basra.moves import Move
 from basra.results import Hint
 
 if TYPE_CHECKING:
@@ -13,26 +15,43 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
-def hint_lines(found: Hint, look: Look, most: int | None = None) -> list[Text | Padding]:
-    """Moves best first, each with its value and its reasons; at most so many."""
+def hint_lines(
+    found: Hint, legal: Sequence[Move], look: Look, most: int | None = None
+) -> list[Text | Padding]:
+    """Moves best first, each with its number among the legal ones, its value and its reasons; at
+    most so many."""
     from rich.padding import Padding
     from rich.text import Text
 
     language = look.language
     lines: list[Text | Padding] = []
-    for number, move in enumerate(found.moves[:most], 1):
+    for place, move in enumerate(found.moves[:most]):
         row = MoveRow.of(found, move, language)
-        style = "bold" if number == 1 else ""
-        figures = "  ".join(word for word in (row.win, row.value, row.behind) if word)
-        lines.append(
-            Text.assemble((f"  {number}  ", "dim"), moves_text(move, look), "  ", (figures, style))
-        )
+        number = f"  #{legal.index(move.move) + 1} "
+        figures = _figures(found, move, row, language)
+        style = "bold" if place == 0 else ""
+        shown = moves_text(move, look)
+        lines.append(Text.assemble((number, "dim"), shown, "  ", (figures, style)))
         if row.why:
-            lines.append(Padding(Text(row.why, style="dim"), (0, 0, 0, 5)))
-    left = len(found.moves[most:]) if most is not None else 0
+            lines.append(Padding(Text(row.why, style="dim"), (0, 0, 0, len(number))))
+    left = 0 if most is None else len(found.moves[most:])
     if left:
         template = language.ngettext(
             "and {count} more: type hint", "and {count} more: type hint", left
         )
-        lines.append(Text("     " + template.format(count=left), style="dim"))
+        lines.append(Text("  " + template.format(count=left), style="dim"))
     return lines
+
+
+def _figures(found: Hint, move: HintMove, row: MoveRow, language: Language) -> str:
+    """The numbers of a move, each with what it is."""
+    labelled = [
+        (language.pgettext("column", "match"), row.win),
+        (language.pgettext("column", "points"), row.value),
+        (language.pgettext("column", "behind"), row.behind),
+    ]
+    figures = [f"{title} {figure}" for title, figure in labelled if figure]
+    if move is found.best or not move.delta:
+        # The last is a word of its own.
+        figures[-1:] = [row.behind] if row.behind else figures[-1:]
+    return language.pgettext("between figures", ", ").join(figures)

@@ -346,7 +346,7 @@ class Sitting(ABC):
                 trust=DEFAULT_TRUST,
             )  # fmt: skip
         self._hinted = found
-        for line in hint_lines(found, self.talk.look, most):
+        for line in hint_lines(found, game.legal_moves(), self.talk.look, most):
             self.talk.say(line)
         if notes_too:
             for note in notes(found, view, self.talk.language):

@@ -1,0 +1,164 @@
+"""Somebody at the keyboard of `basra play` and `basra coach`, and a real table to coach at."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from random import Random
+
+from basra import Position
+from cli_helpers import MODULE, environment
+
+PROMPT = "> "
+_PATIENCE = 60.0  # seconds until a program that says nothing is given up
+_CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_PLAYED = re.compile(
+    r"^(?:You|Seat \d): ([2-9ATJQK][CDHS](?:x\w+)?\*?)(?:  \(.*\))?$", re.MULTILINE
+)
+
+
+class Person:
+    """Types lines when asked, and reads what is shown."""
+
+    def __init__(self, process: subprocess.Popen[bytes], write: int, read: int) -> None:
+        self.process = process
+        self.shown = ""
+        self._write = write
+        self._read = read
+        self._taken = 0
+
+    def wait(self) -> str | None:
+        """What is shown up to the next prompt; None if the program has ended instead."""
+        limit = time.monotonic() + _PATIENCE
+        while not self.shown[self._taken :].endswith(PROMPT):
+            assert time.monotonic() < limit, f"no prompt after: {self.shown[-500:]}"
+            if not select.select([self._read], [], [], 1.0)[0]:
+                continue
+            piece = b""
+            with suppress(OSError):  # a terminal whose other end is closed
+                piece = os.read(self._read, 1 << 16)
+            if not piece:
+                return None
+            text = _CODES.sub("", piece.decode("utf-8", "replace")).replace("\r\n", "\n")
+            self.shown += text
+        found = self.shown[self._taken :]
+        self._taken = len(self.shown)
+        return found
+
+    @property
+    def unread(self) -> str:
+        """What has been shown since the last prompt."""
+        return self.shown[self._taken :]
+
+    def type(self, line: str) -> None:
+        """A line and Enter."""
+        os.write(self._write, f"{line}\n".encode())
+
+    def answer(self, line: str) -> str:
+        """Types a line, and waits for the next prompt; what was shown in between."""
+        self.type(line)
+        found = self.wait()
+        assert found is not None, self.shown[-500:]
+        return found
+
+    def rest(self) -> str:
+        """All that is still shown, to the end of the program."""
+        before = self._taken
+        while self.wait() is not None:
+            pass
+        return self.shown[before:]
+
+    def code(self) -> int:
+        """The exit code."""
+        return self.process.wait(_PATIENCE)
+
+
+@contextmanager
+def person(
+    *arguments: str, terminal: bool = False, folder: str | os.PathLike[str] = ".", **changes: str
+) -> Iterator[Person]:
+    """Somebody in front of `basra ARGUMENTS`, through pipes or a pseudo-terminal."""
+    if terminal:
+        import pty
+
+        outer, inner = pty.openpty()
+        ends, write, read = (inner, inner), outer, outer
+    else:
+        in_read, write = os.pipe()
+        read, out_write = os.pipe()
+        ends = (in_read, out_write)
+    process = subprocess.Popen(
+        [*MODULE, *arguments],
+        stdin=ends[0],
+        stdout=ends[1],
+        stderr=ends[1],
+        cwd=folder,
+        env=environment(**{"COLUMNS": "80", **changes}),
+    )
+    for end in set(ends):
+        os.close(end)
+    try:
+        yield Person(process, write, read)
+    finally:
+        process.kill()
+        process.wait()
+        for end in {write, read}:
+            os.close(end)
+
+
+class RealTable:
+    """A round played with real cards, of which a coach is told what one seat sees."""
+
+    def __init__(self, position: Position, me: int, seed: int) -> None:
+        self.position = position
+        self.me = me
+        self.entries: list[str] = []
+        self._random = Random(seed)
+        self._followed = 0
+
+    def follow(self, shown: str) -> None:
+        """Plays what the coach has taken down, whether it was typed or followed."""
+        for found in _PLAYED.finditer(shown):
+            self.position.play(found[1].rstrip("*"))
+
+    def entry(self, prompt: str) -> str:
+        """What is typed at a prompt."""
+        if prompt.startswith("Floor"):
+            if self.position.is_over:
+                self.position.next_round()
+            buried = " ".join(map(str, self.position.buried))
+            text = f"{self.position.floor} / {buried}" if buried else str(self.position.floor)
+        elif prompt.startswith("Deal"):
+            text = str(self.position.hands[self.me])
+        else:
+            text = self._move()
+        self.entries.append(text)
+        return text
+
+    def _move(self) -> str:
+        """A random legal move, in as few characters as will do."""
+        legal = self.position.legal_moves()
+        move = self._random.choice(legal)
+        alone = sum(other.card == move.card for other in legal) == 1
+        return str(move.card).lower() if alone else move.text
+
+
+def last_line(shown: str) -> str:
+    """The prompt at the end of what is shown."""
+    return shown.rsplit("\n", 1)[-1]
+
+
+def coached(talk: Person, table: RealTable, entries: int | None = None) -> None:
+    """Tells a coach what happens at a real table: so many entries, or to the end of the match."""
+    shown = talk.wait()
+    while shown is not None and entries != 0:
+        table.follow(shown)
+        talk.type(table.entry(last_line(shown)))
+        shown = talk.wait()
+        entries = None if entries is None else entries - 1
+    table.follow(talk.unread if shown is None else shown)
