@@ -185,7 +185,7 @@ class Coaching(Sitting):
             match.next_round(Cards())
             return
         self.talk.say()
-        template = language.gettext("Round {round}; {name} leads. {scores}")
+        template = language.gettext("Round {round}; leader: {name}. {scores}")
         self.talk.say(
             template.format(
                 round=match.round_number + 1, name=self.names.seat(match.next_leader),
@@ -348,7 +348,7 @@ class Coaching(Sitting):
                 )  # fmt: skip
             seat = number - 1
         side = seat % self.match.sides
-        template = language.gettext("Does {name} give the match up? yes or no")
+        template = language.gettext("Give the match up for {name}? yes or no")
         if not self.agreed(template.format(name=self.names.side(side))):
             return False
         self.match.resign(side)

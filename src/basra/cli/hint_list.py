@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from basra.cli.hint import MoveRow, moves_text
 from basra.cli.output import Look
+from basra.cli.table import more_text
+from basra.language import Language
 from basra.moves import Move
-from basra.results import Hint
+from basra.results import Hint, HintMove
 
 if TYPE_CHECKING:
     from rich.padding import Padding
@@ -36,10 +38,7 @@ def hint_lines(
             lines.append(Padding(Text(row.why, style="dim"), (0, 0, 0, len(number))))
     left = 0 if most is None else len(found.moves[most:])
     if left:
-        template = language.ngettext(
-            "and {count} more: type hint", "and {count} more: type hint", left
-        )
-        lines.append(Text("  " + template.format(count=left), style="dim"))
+        lines.append(Text(f"  {more_text(left, language.pgettext('command', 'hint'), language)}"))
     return lines
 
 

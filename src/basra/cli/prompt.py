@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -75,7 +74,7 @@ class Command(NamedTuple):
     rest: str
 
 
-def command_words(language: Language) -> Mapping[str, str]:
+def command_words(language: Language) -> dict[str, str]:
     """What can be typed for each command: the word of the language, and the English one."""
     translated = {
         "help": language.pgettext("command", "help"),

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from basra.cli import table
 from basra.cli.hint_list import hint_lines
-from basra.cli.prompt import Command, EndOfInput, Talk, command_meant
+from basra.cli.prompt import Command, EndOfInput, Talk, command_meant, command_words
 from basra.cli.table import Names
 from basra.completion import Opening
 from basra.engine import Engine
@@ -420,22 +420,29 @@ def _estimate(found: Hint, move: Move) -> Estimate | None:
 def help_lines(talk: Talk) -> list[str]:
     """What can be typed."""
     language = talk.language
+    words = {name: word for word, name in reversed(command_words(language).items())}
+
+    def command(name: str, more: str = "") -> str:
+        both = name if words[name] == name else f"{words[name]}, {name}"
+        return f"{both} {more}".rstrip()
+
     lines = (
         ("8S", language.gettext("a card by rank and suit, C D H S; 10 or T is a ten")),
         ("8", language.gettext("the same without the suit, if no other fits")),
         ("8SxAC7H", language.gettext("a card and what it takes; a part is enough: 8xA")),
         ("8S-", language.gettext("a card laid down, where it could also take")),
         ("#3", language.gettext("number 3 of the list of moves")),
-        ("hint", language.gettext("what every move is worth, when you are to move")),
-        ("back", language.gettext("takes the last entry back; back 3 three of them")),
-        ("back list", language.gettext("what can be taken back")),
-        ("table", language.gettext("shows the table again")),
-        ("moves", language.gettext("all moves that can be made")),
-        ("score", language.gettext("points of every round")),
-        ("seen", language.gettext("which cards have not been seen")),
-        ("note TEXT", language.gettext("a remark about the last move")),
-        ("save FILE", language.gettext("a copy of the record")),
-        ("resign", language.gettext("gives the match up")),
-        ("quit", language.gettext("ends; all is kept, and --resume goes on")),
+        (command("hint"), language.gettext("what every move is worth, when you are to move")),
+        (command("back", "3"), language.gettext("takes back the last three entries; alone: one")),
+        (command("back", "list"), language.gettext("what can be taken back")),
+        (command("table"), language.gettext("shows the table again")),
+        (command("moves"), language.gettext("all moves that can be made")),
+        (command("score"), language.gettext("points of every round")),
+        (command("seen"), language.gettext("which cards have not been seen")),
+        (command("note", ".."), language.gettext("a remark about the last move")),
+        (command("save", "FILE"), language.gettext("a copy of the record")),
+        (command("resign"), language.gettext("gives the match up")),
+        (command("quit"), language.gettext("ends; all is kept, and --resume goes on")),
     )
-    return [f"  {language.isolate(typed.ljust(10))} {words}" for typed, words in lines]
+    width = max(len(typed) for typed, _ in lines)
+    return [f"  {language.isolate(typed.ljust(width))}  {words}" for typed, words in lines]

@@ -53,7 +53,7 @@ class Names:
         """Points with the names of their sides."""
         language = self.language
         listed = [
-            f"{name} {language.isolate(number)}"
+            f"{name}: {language.isolate(number)}"
             for name, number in zip(self.sides, points, strict=True)
         ]
         return language.pgettext("between figures", ", ").join(listed)
@@ -86,11 +86,17 @@ def numbered(moves: Sequence[Move], look: Look, width: int, most: int | None = N
         for number, move in enumerate(moves[:most], 1)
     ]
     if most is not None and len(moves) > most:
-        template = look.language.ngettext(
-            "and {count} more: type moves", "and {count} more: type moves", len(moves) - most
-        )
-        items.append(Text(template.format(count=len(moves) - most), style="dim"))
+        command = look.language.pgettext("command", "moves")
+        items.append(Text(more_text(len(moves) - most, command, look.language), style="dim"))
     return _packed(items, width)
+
+
+def more_text(count: int, command: str, language: Language) -> str:
+    """That a list has more, and the command that shows all of it."""
+    template = language.ngettext(
+        "and {count} more: type {command}", "and {count} more: type {command}", count
+    )
+    return template.format(count=count, command=command)
 
 
 def _packed(items: Sequence[Text], width: int) -> list[Text]:
@@ -111,7 +117,7 @@ def _packed(items: Sequence[Text], width: int) -> list[Text]:
 def headline(game: Game, names: Names) -> str:
     """Which deal of which round, and who leads."""
     language = names.language
-    return language.gettext("Round {round}, deal {deal} of {deals}; {name} leads").format(
+    return language.gettext("Round {round}, deal {deal} of {deals}; leader: {name}").format(
         round=game.opening.number,
         deal=game.deal_number,
         deals=len(game.opening.sizes),
