@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import select
 import subprocess
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from random import Random
+from unittest import mock
 
 from basra import Position
-from cli_helpers import MODULE, environment
+from cli_helpers import MODULE, Answer, call, environment
 
 PROMPT = "> "
 _PATIENCE = 60.0  # seconds until a program that says nothing is given up
@@ -111,6 +114,33 @@ def person(
             os.close(end)
 
 
+class _Keyboard(io.TextIOBase):
+    """A stdin in this process: each line is typed when it is asked for, by what is shown."""
+
+    def __init__(self, typist: Callable[[str], str | None]) -> None:
+        self._typist = typist
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        """A line; nothing at the end."""
+        sys.stdout.flush()
+        buffer = getattr(sys.stdout, "buffer", None)
+        assert isinstance(buffer, io.BytesIO)
+        line = self._typist(buffer.getvalue().decode())
+        return "" if line is None else f"{line}\n"
+
+
+def sit(*arguments: str, typing: Iterable[str] | Callable[[str], str | None]) -> Answer:
+    """`basra ARGUMENTS` in this process, with these lines, or what a function types next.
+
+    The function is given all that is shown so far, and ends the input with None.
+    """
+    if not callable(typing):
+        lines = iter(typing)
+        typing = lambda _: next(lines, None)  # noqa: E731
+    with mock.patch.object(sys, "stdin", _Keyboard(typing)):
+        return call(*arguments)
+
+
 class RealTable:
     """A round played with real cards, of which a coach is told what one seat sees."""
 
@@ -119,12 +149,18 @@ class RealTable:
         self.me = me
         self.entries: list[str] = []
         self._random = Random(seed)
-        self._followed = 0
+        self.read = 0
 
     def follow(self, shown: str) -> None:
         """Plays what the coach has taken down, whether it was typed or followed."""
         for found in _PLAYED.finditer(shown):
             self.position.play(found[1].rstrip("*"))
+
+    def typist(self, shown: str) -> str:
+        """What is typed next, for `sit`."""
+        self.follow(shown[self.read :])
+        self.read = len(shown)
+        return self.entry(last_line(shown))
 
     def entry(self, prompt: str) -> str:
         """What is typed at a prompt."""
