@@ -31,7 +31,8 @@ class Person:
     def __init__(self, process: subprocess.Popen[bytes], write: int, read: int) -> None:
         self.process = process
         self.shown = ""
-        self._write = write
+        self.keyboard = write
+        self._bytes = b""
         self._read = read
         self._taken = 0
 
@@ -47,8 +48,8 @@ class Person:
                 piece = os.read(self._read, 1 << 16)
             if not piece:
                 return None
-            text = _CODES.sub("", piece.decode("utf-8", "replace")).replace("\r\n", "\n")
-            self.shown += text
+            self._bytes += piece
+            self.shown = _CODES.sub("", self.raw).replace("\r\n", "\n")
         found = self.shown[self._taken :]
         self._taken = len(self.shown)
         return found
@@ -58,9 +59,14 @@ class Person:
         """What has been shown since the last prompt."""
         return self.shown[self._taken :]
 
+    @property
+    def raw(self) -> str:
+        """All that has been shown, colour codes included."""
+        return self._bytes.decode("utf-8", "replace")
+
     def type(self, line: str) -> None:
         """A line and Enter."""
-        os.write(self._write, f"{line}\n".encode())
+        os.write(self.keyboard, f"{line}\n".encode())
 
     def answer(self, line: str) -> str:
         """Types a line, and waits for the next prompt; what was shown in between."""
@@ -148,13 +154,33 @@ class RealTable:
         self.position = position
         self.me = me
         self.entries: list[str] = []
+        self.facts: list[str] = []
+        """What has been taken down: first floors, my hands, moves"""
+        self._typed = ""
         self._random = Random(seed)
         self.read = 0
 
     def follow(self, shown: str) -> None:
         """Plays what the coach has taken down, whether it was typed or followed."""
+        if self._typed:
+            self.facts.append(self._typed)
+            self._typed = ""
         for found in _PLAYED.finditer(shown):
-            self.position.play(found[1].rstrip("*"))
+            self.play(found[1].rstrip("*"))
+
+    def play(self, move: str) -> None:
+        """A move at the real table."""
+        self.facts.append(move)
+        self.position.play(move)
+
+    def catch_up(self, kept: list[str]) -> None:
+        """Goes on to what a record has: an entry that was taken down and never answered."""
+        self._typed = ""
+        for fact in kept[len(self.facts) :]:
+            if fact.startswith(("floor", "hand")):
+                self.facts.append(fact)
+            else:
+                self.play(fact)
 
     def typist(self, shown: str) -> str:
         """What is typed next, for `sit`."""
@@ -167,10 +193,12 @@ class RealTable:
         if prompt.startswith("Floor"):
             if self.position.is_over:
                 self.position.next_round()
+            self._typed = f"floor {self.position.floor}"
             buried = " ".join(map(str, self.position.buried))
             text = f"{self.position.floor} / {buried}" if buried else str(self.position.floor)
         elif prompt.startswith("Deal"):
             text = str(self.position.hands[self.me])
+            self._typed = f"hand {text}"
         else:
             text = self._move()
         self.entries.append(text)

@@ -70,8 +70,12 @@ class Game:
         return game
 
     @classmethod
-    def from_record(cls, opening: Opening, found: RoundRecord) -> Self:
-        """A recorded round, every move checked; errors name the deal and the move."""
+    def from_record(cls, opening: Opening, found: RoundRecord, *, dealt: bool = False) -> Self:
+        """A recorded round, every move checked; errors name the deal and the move.
+
+        `dealt` is for a round that the engine dealt: its hands come by themselves, as they do where
+        the stock is known, and are nothing that could be taken back.
+        """
         game = cls(opening)
         for number, deal in enumerate(found.deals, 1):
             if number > len(opening.sizes):
@@ -99,6 +103,7 @@ class Game:
         if found.stock is not None:
             later = _later_hands(opening, found.stock, len(game._hands))
             game._know([*game._hands, *later], [])
+        if dealt or found.stock is not None:
             game._given = 0
         return game
 

@@ -89,7 +89,8 @@ class Match:
                     fix="write all its moves, or leave the later rounds out",
                 )  # fmt: skip
             match._check_going_on()
-            game = Game.from_record(match._opening(found.floor, found.buried, found.leader), found)
+            opening = match._opening(found.floor, found.buried, found.leader)
+            game = Game.from_record(opening, found, dealt=record.seed is not None)
             _check_points(number, found.points, game.record().points)
             match._games.append(game)
         if record.resigned is not None:

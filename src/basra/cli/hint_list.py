@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 
 def hint_lines(
-    found: Hint, legal: Sequence[Move], look: Look, most: int | None = None
+    found: Hint, legal: Sequence[Move], look: Look, width: int, most: int | None = None
 ) -> list[Text | Padding]:
-    """Moves best first, each with its number among the legal ones, its value and its reasons; at
-    most so many."""
+    """Moves best first, each with its number among the legal ones, its value and its reasons.
+
+    At most so many, in lines of that width.
+    """
     from rich.padding import Padding
     from rich.text import Text
 
@@ -30,12 +32,16 @@ def hint_lines(
     for place, move in enumerate(found.moves[:most]):
         row = MoveRow.of(found, move, language)
         number = f"  #{legal.index(move.move) + 1} "
-        figures = _figures(found, move, row, language)
-        style = "bold" if place == 0 else ""
-        shown = moves_text(move, look)
-        lines.append(Text.assemble((number, "dim"), shown, "  ", (figures, style)))
+        figures = Text(_figures(found, move, row, language), "bold" if place == 0 else "")
+        shown = Text.assemble((number, "dim"), moves_text(move, look))
+        below: list[Text] = []
+        if shown.cell_len + 2 + figures.cell_len <= width:
+            shown = Text.assemble(shown, "  ", figures)
+        else:
+            below.append(figures)
         if row.why:
-            lines.append(Padding(Text(row.why, style="dim"), (0, 0, 0, len(number))))
+            below.append(Text(row.why, style="dim"))
+        lines += [shown, *(Padding(text, (0, 0, 0, len(number))) for text in below)]
     left = 0 if most is None else len(found.moves[most:])
     if left:
         lines.append(Text(f"  {more_text(left, language.pgettext('command', 'hint'), language)}"))

@@ -168,7 +168,12 @@ class Playing(Sitting):
 
     def _new_round(self) -> None:
         with held_interrupts():
-            self.match.next_round()
+            game = self.match.next_round()
+        if game.turn != self.me:
+            # Others move before the table is shown to me.
+            self.talk.say()
+            self.talk.say(table.headline(game, self.names), style="bold")
+            self.talk.say(table.floor_text(game.public.floor, self.talk.look))
 
     def _others(self) -> None:
         assert self.game is not None

@@ -37,10 +37,10 @@ class Talk:
         """The language that is spoken."""
         return self.look.language
 
-    def say(self, what: RenderableType = "", style: str = "") -> None:
-        """A line, or a table."""
+    def say(self, what: RenderableType = "", style: str = "", *, whole: bool = False) -> None:
+        """A line, or a table; a `whole` line is not broken, so that it can be copied."""
         if isinstance(what, str):
-            self.out.print(output.lettered(what), style=style, markup=False)
+            self.out.print(output.lettered(what), style=style, markup=False, soft_wrap=whole)
         else:
             self.out.print(what)
 

@@ -109,7 +109,7 @@ class Sitting(ABC):
         self.talk.say(
             language.gettext("Kept in {file} after every entry. ? explains what can be typed.")
             .format(file=language.isolate(self._shown)),
-            style="dim",
+            style="dim", whole=True,
         )  # fmt: skip
 
     def _end(self) -> None:
@@ -133,11 +133,12 @@ class Sitting(ABC):
         self.talk.say(
             language.gettext("Kept in {file}").format(file=language.isolate(self._shown)),
             style="dim",
+            whole=True,
         )
         if not self.match.is_over:
             words = f"basra {self.command} --resume {shlex.quote(str(self._file))}"
             template = language.gettext("Go on with: {command}")
-            self.talk.say(template.format(command=language.isolate(words)), style="dim")
+            self.talk.say(template.format(command=language.isolate(words)), style="dim", whole=True)
 
     @property
     def _shown(self) -> str:
@@ -189,17 +190,27 @@ class Sitting(ABC):
 
     def ask_move(self, prompt: str, legal: tuple[Move, ...]) -> Move | None:
         """A legal move; None if a command changed the match."""
-        text = self.entry(prompt)
-        while text is not None:
+        meant: tuple[Move, ...] = ()
+        while len(meant) != 1:
+            text = self._which(meant) if meant else self.entry(prompt)
+            if text is None:
+                return None
+            if not text:
+                meant = ()
+                continue
             try:
-                found = self._choose(self.moves_meant(text, legal))
+                meant = picked(text, meant) or self.moves_meant(text, legal)
             except BasraError as error:
                 self.talk.refuse(error)
-                found = ""
-            if found is None or isinstance(found, Move):
-                return found
-            text = found or self.entry(prompt)
-        return None
+        return meant[0]
+
+    def _which(self, meant: tuple[Move, ...]) -> str | None:
+        """Which of several moves: what was typed, "" for none; None if the match was changed."""
+        language = self.talk.language
+        self.talk.say(language.gettext("Several moves are meant; Enter is for none of them:"))
+        for line in table.numbered(meant, self.talk.look, self.talk.out.width):
+            self.talk.say(line)
+        return self.entry(language.pgettext("prompt", "Which number"), empty=True)
 
     def moves_meant(self, text: str, legal: tuple[Move, ...]) -> tuple[Move, ...]:
         """What an entry means: a number of the list, or a move."""
@@ -212,22 +223,6 @@ class Sitting(ABC):
                 fix=f"use #1 to #{len(legal)}",
             )  # fmt: skip
         return (legal[number - 1],)
-
-    def _choose(self, meant: tuple[Move, ...]) -> Move | str | None:
-        """One of several moves; else another entry, "" for none; None if the match was changed."""
-        language = self.talk.language
-        while len(meant) > 1:
-            self.talk.say(language.gettext("Several moves are meant; Enter is for none of them:"))
-            for line in table.numbered(meant, self.talk.look, self.talk.out.width):
-                self.talk.say(line)
-            text = self.entry(language.pgettext("prompt", "Which number"), empty=True)
-            if not text:
-                return text
-            narrower = picked(text, meant)
-            if not narrower:
-                return text
-            meant = narrower
-        return meant[0]
 
     def agreed(self, question: str) -> bool:
         """Was the answer yes?"""
@@ -317,7 +312,7 @@ class Sitting(ABC):
             # From now on it is kept where that can be done.
             self._file, self._kept, self._trouble = path, record, None
         said = language.gettext("Saved in {file}").format(file=language.isolate(plain(rest)))
-        self.talk.say(said)
+        self.talk.say(said, whole=True)
 
     def _note(self, rest: str) -> None:
         game, language = self.game, self.talk.language
@@ -346,7 +341,9 @@ class Sitting(ABC):
                 trust=DEFAULT_TRUST,
             )  # fmt: skip
         self._hinted = found
-        for line in hint_lines(found, game.legal_moves(), self.talk.look, most):
+        for line in hint_lines(
+            found, game.legal_moves(), self.talk.look, self.talk.out.width, most
+        ):
             self.talk.say(line)
         if notes_too:
             for note in notes(found, view, self.talk.language):
