@@ -317,6 +317,15 @@ def test_wrong_options(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert list(tmp_path.iterdir()) == []
 
 
+def test_errors_as_json(file: str) -> None:
+    """On stderr, for those who start it from a program."""
+    found = call("play", "--json", "--seat", "7")
+    assert (found.code, found.out) == (2, "")
+    assert found.error["field"] == "seat"
+    shown = sit("play", "--json", "--record", file, *GREEDY, typing=[])
+    assert (shown.code, shown.err) == (0, "")
+
+
 def test_a_file_that_is_there_is_kept(file: str) -> None:
     """Whatever it is."""
     Path(file).write_text("mine", encoding="utf-8")

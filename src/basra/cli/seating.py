@@ -24,8 +24,10 @@ LEADER = "leads"
 
 
 def table_options(command: F) -> F:
-    """--rules, --players, --partners, --record, --resume"""
+    """--rules, --players, --partners, --record, --resume, --json"""
     for option in (
+        # What is said at a table is for people; `run` looks at this for errors before and after.
+        click.option("--json", is_flag=True, expose_value=False, help="Print errors as JSON."),
         click.option("--resume", metavar="FILE", help="Go on with the match that is kept there."),
         click.option(
             "--record", metavar="FILE", help="Keep it there.  [default: basra-DATE-TIME.txt]"
