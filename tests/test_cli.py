@@ -68,8 +68,8 @@ OPTIONS = {
     "bench": "json",
     "play": "rules players partners level seat seed record resume lang deck name json",
     "coach": (
-        "rules players partners seat leader scores carry round name time worlds nodes record resume "
-        "no-hints lang deck json"
+        "rules players partners seat leader scores carry round name time worlds nodes record "
+        "resume no-hints lang deck json"
     ),
 }
 

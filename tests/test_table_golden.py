@@ -94,6 +94,16 @@ def columns(line: str) -> int:
     return sum(unicodedata.category(char) not in ("Cf", "Mn") for char in line)
 
 
+def test_the_documents_show_what_is_seen() -> None:
+    """Every screen of docs/play.md is a part of a transcript."""
+    page = (GOLDEN.parents[2] / "docs" / "play.md").read_text(encoding="utf-8")
+    screens = re.findall(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    transcripts = [path.read_text(encoding="utf-8") for path in sorted(GOLDEN.glob("*_en.txt"))]
+    assert len(screens) == 3
+    for screen in screens:
+        assert any(screen in text for text in transcripts), screen
+
+
 def test_what_is_shown_does_not_change_what_is_kept(tmp_path: Path) -> None:
     """The same entries in both languages: the same record."""
     records = []
