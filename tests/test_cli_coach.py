@@ -341,6 +341,28 @@ def test_notes_and_names(file: str) -> None:
     assert "Amal> " in sit("coach", "--resume", file, typing=["back"]).out
 
 
+@pytest.mark.parametrize(
+    "name", ["[/b]", "[red]x", "{0}", "{name}", "\x1b[2J", "नमस्ते", "م\u064eنى"]
+)
+def test_any_name(name: str, file: str) -> None:
+    """Is shown as it is, but for controls, and kept."""
+    table = RealTable(Position.deal("classic", 5), 0, 5)
+    most = 70  # over the end of a round
+
+    def typing(shown: str) -> str | None:
+        table.follow(shown[table.read :].replace(f"{kept}: ", "Seat 2: "))
+        table.read = len(shown)
+        return None if len(table.entries) > most else table.entry(last_line(shown))
+
+    kept = name.replace("\x1b", "")
+    found = sit("coach", "--record", file, *QUICK, "--name", "", "--name", name, typing=typing)
+    assert (found.code, found.err) == (0, "")
+    assert f"\n{kept}> " in found.out
+    assert f"\n  {kept}  " in found.out
+    assert "Round 1 is over." in found.out
+    assert read_record(file).seats[1].name == kept
+
+
 def test_a_copy(tmp_path: Path, file: str) -> None:
     """Of the same match; never in place of something."""
     copy = tmp_path / "copy.json"
@@ -362,6 +384,7 @@ WRONG = {
     "resume": (["--resume", "/no/such.txt"], "cannot be read"),
     "both": (["--resume", "x.txt", "--seat", "2"], "--seat 2 cannot go with --resume"),
     "round": (["--resume", "x.txt", "--round", "2"], "cannot go with --resume"),
+    "points": (["--scores", "999999999:0"], "is not a number of points"),
     "time": (["--time", "-1"], "--time -1"),
 }
 

@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 
 from basra import BasraError, IllegalMoveError, Move, NotationError, Position, parse_move
 from basra.cards import SUIT_SIGNS, SUITS, Card, Cards
-from basra.entry import card_alone, cards_meant, list_meant, moves_meant, number_meant, plain
+from basra.entry import (
+    card_alone,
+    cards_meant,
+    list_meant,
+    moves_meant,
+    number_meant,
+    plain,
+    printable,
+)
 
 FLOOR = "7H AC 8C TD 2D"
 LEGAL = Position.setup("8S 8D JC KS/KH QC QD QS", FLOOR, rules="palestine-52").legal_moves()
@@ -166,3 +174,9 @@ def test_plain() -> None:
     """No marks, no controls."""
     assert plain("\x1b[2J\u200f٤\t٢ ") == "[2J4 2"
     assert parse_move(plain("8SxAC")).text == "8SxAC"
+
+
+def test_printable() -> None:
+    """What a record can keep: signs that are written on letters stay."""
+    assert printable(" a\x1b[2J\u200fb\n") == "a[2Jb"
+    assert printable("م\u064eنى") == "م\u064eنى"

@@ -42,6 +42,11 @@ def plain(text: str) -> str:
     return "".join(read).strip()
 
 
+def printable(text: str) -> str:
+    """A name or a remark as records can keep it: without controls and marks of direction."""
+    return "".join(char for char in text if char.isprintable()).strip()
+
+
 @dataclass(frozen=True, slots=True)
 class _Pattern:
     """A card as it was typed: perhaps without its suit."""

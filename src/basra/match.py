@@ -12,7 +12,7 @@ from basra.errors import ArgumentError, GameOverError, PositionError
 from basra.game import Game, Hands
 from basra.moves import Move
 from basra.players import Chooser, HasMove, Player
-from basra.position import Position, checked_seed, sides_of
+from basra.position import Position, checked_points, checked_seed, sides_of
 from basra.record.model import Estimate, Record, Seat, Turn
 from basra.rules import Rules
 
@@ -118,6 +118,11 @@ class Match:
     def sides(self) -> int:
         """2 in a partnership, else the players."""
         return sides_of(self.players, self.partners)
+
+    @property
+    def seed(self) -> int | None:
+        """What the deals come from; None where they come from a real table."""
+        return self._frame.seed
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -350,6 +355,8 @@ def _check_frame(frame: Record) -> None:
                 "is not the number there has to be", field=name, value=len(found),
                 fix=f"give {wanted}",
             )  # fmt: skip
+    for points in (*frame.scores, frame.carry):
+        checked_points(points, "scores")
     if not 1 <= frame.first_round < 1 << 31:
         raise ArgumentError(
             "is not a round", field="first_round", value=frame.first_round, fix="use 1 or more"

@@ -23,7 +23,7 @@ from basra.cli.seating import (
     wrong_command,
 )
 from basra.cli.sitting import Sitting
-from basra.entry import card_alone, cards_meant, list_meant, number_meant, plain
+from basra.entry import card_alone, cards_meant, list_meant, number_meant, plain, printable
 from basra.errors import ArgumentError, BasraError, IllegalMoveError
 from basra.game import Game
 from basra.interrupts import held_interrupts
@@ -100,7 +100,7 @@ def _begun(options: dict[str, Any], talk: Talk) -> Coaching:
     Match(rules, players=players, partners=partners)  # the table is checked before its seats
     me = seat_of(options["seat"], players, "seat")
     leader = seat_of(options["leader"], players, "leader")
-    names = [plain(name) for name in options["names"]]
+    names = [printable(name) for name in options["names"]]
     if len(names) > players:
         raise ArgumentError(
             "are more than the seats", field="name", value=len(names), fix=f"give at most {players}"
@@ -163,6 +163,21 @@ class Coaching(Sitting):
         if game.expects == "deal":
             return self._known_hand(game) is None
         return self._forced(game) is None
+
+    def _greet(self) -> None:
+        super()._greet()
+        self._show_again()
+
+    def _back(self, rest: str) -> bool:
+        changed = super()._back(rest)
+        if changed:
+            self._show_again()
+        return changed
+
+    def _show_again(self) -> None:
+        """The table, where the next prompt would not tell it; my hand comes with my turn."""
+        if self.game is not None and self.game.expects == "move":
+            self._show_table(hand=self.game.turn != self.me)
 
     # -- what follows ----------------------------------------------------------------------------
 
@@ -245,8 +260,8 @@ class Coaching(Sitting):
         hands[self.me] = cards
         with held_interrupts():
             game.deal(hands)
-        # Before my own move the hand is shown anyway.
-        self._show_table(hand=game.turn != self.me)
+        self.keep()
+        self._show_again()
 
     def _move(self, game: Game) -> None:
         forced = self._forced(game)

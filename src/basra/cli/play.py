@@ -22,7 +22,7 @@ from basra.cli.seating import (
     wrong_command,
 )
 from basra.cli.sitting import Sitting
-from basra.entry import plain
+from basra.entry import printable
 from basra.errors import ArgumentError
 from basra.interrupts import held_interrupts
 from basra.language import Language
@@ -74,7 +74,7 @@ def _begun(options: dict[str, Any], talk: Talk) -> Playing:
     rules, partners = options["rules"] or "classic", options["partners"]
     Match(rules, players=players, partners=partners, seed=seed)
     me = seat_of(options["seat"], players, "seat")
-    seats = [Seat(plain(options["name"] or ""))] * players
+    seats = [Seat(printable(options["name"] or ""))] * players
     for place, level in enumerate(_levels(options["levels"], players), 1):
         seats[(me + place) % players] = Seat(player=level)
     match = Match(
@@ -162,7 +162,7 @@ class Playing(Sitting):
         self.talk.say(
             template.format(
                 rules=language.isolate(match.rules.name), target=match.rules.target,
-                seed=language.isolate(match.record().seed), players=between.join(players),
+                seed=language.isolate(match.seed), players=between.join(players),
             )
         )  # fmt: skip
 

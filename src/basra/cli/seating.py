@@ -93,7 +93,7 @@ def _seat_tag(name: str, tags: Mapping[str, str], tag: str, players: int) -> int
     if tag not in tags:
         return None
     text = tags[tag]
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= players):
+    if text not in map(str, range(1, players + 1)):
         fix = f"write the number of a seat, 1 to {players}"
         raise _wrong(name, f'has {tag} "{text[:20]}", which is not a seat', fix)
     return int(text) - 1

@@ -11,13 +11,13 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import ClassVar
 
-from basra.cli import table
+from basra.cli import output, table
 from basra.cli.hint_list import hint_lines
 from basra.cli.prompt import Command, EndOfInput, Talk, command_meant, command_words
 from basra.cli.table import Names
 from basra.completion import Opening
 from basra.engine import Engine
-from basra.entry import moves_meant, number_meant, picked, plain
+from basra.entry import moves_meant, number_meant, picked, plain, printable
 from basra.errors import ArgumentError, BasraError, GameOverError
 from basra.game import Game, Hands
 from basra.hint_words import notes
@@ -66,10 +66,6 @@ class Sitting(ABC):
     @abstractmethod
     def resign(self, rest: str) -> bool:
         """The command; has it changed the match?"""
-
-    def score_due(self) -> bool:
-        """Has the round just ended?"""
-        return self.game is not None and self.game.is_over
 
     # -- short names -----------------------------------------------------------------------------
 
@@ -142,7 +138,7 @@ class Sitting(ABC):
 
     @property
     def _shown(self) -> str:
-        return plain(str(self._file))
+        return output.harmless(str(self._file))
 
     # -- keeping ---------------------------------------------------------------------------------
 
@@ -230,11 +226,12 @@ class Sitting(ABC):
         return answer in ("yes", "y", self.talk.language.pgettext("answer", "yes"))
 
     def play(self, move: Move) -> None:
-        """Makes a move, with what the last hint said of it."""
+        """Makes and keeps a move, with what the last hint said of it."""
         estimate = None if self._hinted is None else _estimate(self._hinted, move)
         with held_interrupts():
             self.match.play(move, estimate=estimate)
         self._hinted = None
+        self.keep()
 
     def show_played(self) -> None:
         """The last move, and what it has left on the floor."""
@@ -311,14 +308,16 @@ class Sitting(ABC):
         if self._trouble is not None:
             # From now on it is kept where that can be done.
             self._file, self._kept, self._trouble = path, record, None
-        said = language.gettext("Saved in {file}").format(file=language.isolate(plain(rest)))
+        said = language.gettext("Saved in {file}").format(
+            file=language.isolate(output.harmless(rest))
+        )
         self.talk.say(said, whole=True)
 
     def _note(self, rest: str) -> None:
         game, language = self.game, self.talk.language
         if game is None:
             raise GameOverError("no move to say something about", fix="play one first")
-        game.note("".join(char for char in rest if char.isprintable()))
+        game.note(printable(rest))
         self.keep()
         template = language.gettext("Noted with {move}")
         self.talk.say(template.format(move=language.isolate(game.turns[-1].move.text)))
@@ -337,7 +336,7 @@ class Sitting(ABC):
         view, rules = game.view, self.match.rules
         with Engine() as engine:
             found = engine.hint(
-                view, self.limits, seed=self.match.record().seed or 0, model=default_model(rules),
+                view, self.limits, seed=self.match.seed or 0, model=default_model(rules),
                 trust=DEFAULT_TRUST,
             )  # fmt: skip
         self._hinted = found

@@ -128,6 +128,7 @@ def headline(game: Game, names: Names) -> str:
 def sides_table(game: Game, names: Names) -> Table:
     """A row for each side: match, round, pile and hands."""
     from rich.table import Table
+    from rich.text import Text
 
     language, public = names.language, game.public
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
@@ -145,7 +146,7 @@ def sides_table(game: Game, names: Names) -> Table:
             public.scores_before[side], public.points[side], public.cards[side],
             "+".join(map(str, hands)),
         )  # fmt: skip
-        table.add_row(f"  {name}", *(language.isolate(cell) for cell in cells))
+        table.add_row(Text(f"  {name}"), *(language.isolate(cell) for cell in cells))
     return table
 
 
@@ -198,11 +199,12 @@ def unseen_grid(unseen: Cards, look: Look) -> list[Text]:
 
 def _points_table(names: Names) -> Table:
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     table.add_column("")
     for name in names.sides:
-        table.add_column(name, justify="right", header_style="bold")
+        table.add_column(Text(name), justify="right", header_style="bold")
     return table
 
 
@@ -213,8 +215,7 @@ def round_score(score: RoundScore, names: Names, look: Look) -> list[Text | Tabl
         language.gettext("Round {round} is over.").format(round=score.number)
     ]
     if score.leftovers:
-        cards = output.cards_text(score.leftovers, look=look)
-        said.append(output.filled("  " + _leftovers(score, names), cards=cards))
+        said.append(_leftovers(score, names, look))
     table = _points_table(names)
     rows = (
         (language.pgettext("score", "cards taken"), [side.cards for side in sides]),
@@ -233,12 +234,15 @@ def round_score(score: RoundScore, names: Names, look: Look) -> list[Text | Tabl
     return said
 
 
-def _leftovers(score: RoundScore, names: Names) -> str:
-    language = names.language
+def _leftovers(score: RoundScore, names: Names, look: Look) -> Text:
+    from rich.text import Text
+
+    language, cards = names.language, output.cards_text(score.leftovers, look=look)
     if score.last is None:
-        return language.gettext("Left on the floor, for nobody: {cards}")
+        template = language.gettext("Left on the floor, for nobody: {cards}")
+        return output.filled(f"  {template}", cards=cards)
     template = language.gettext("Left on the floor, for {name}: {cards}")
-    return template.replace("{name}", names.seat(score.last).replace("{", "{{").replace("}", "}}"))
+    return output.filled(f"  {template}", name=Text(names.seat(score.last)), cards=cards)
 
 
 def _majority(score: RoundScore, names: Names) -> list[str]:
