@@ -401,6 +401,34 @@ def test_the_end_where_it_cannot_be_kept(tmp_path: Path) -> None:
     assert f"--record {file} cannot be written" in found.err
 
 
+def test_two_at_one_file(tmp_path: Path) -> None:
+    """What another program wrote in the meantime is not lost: that is said, and `save` goes on."""
+    file, other = tmp_path / "match.txt", tmp_path / "other.txt"
+
+    def lines(shown: str) -> str | None:
+        asked = shown.count("You> ")
+        if asked == 2:
+            assert sit("play", "--resume", str(file), typing=["a", "note other"]).code == 0
+        return ["8", "k", f"save {other}", "a", None][asked - 1]
+
+    found = sit("play", "--record", str(file), *GREEDY, typing=lines)
+    assert (found.code, found.err) == (0, "")
+    assert "was changed by another program" in " ".join(found.out.split())
+    assert "; other" in file.read_text(encoding="utf-8")
+    assert moves(str(file))[2] == "AD"
+    assert moves(str(other))[2] == "KD"
+
+
+def test_a_player_that_cannot_play_by_the_rules(tmp_path: Path) -> None:
+    """Refused before anything is dealt: a policy needs a model."""
+    rules, file = tmp_path / "mine.toml", tmp_path / "match.txt"
+    rules.write_text('name = "mine"\nbase = "classic"\nhand_size = 6\n', encoding="utf-8")
+    found = call("play", "--rules", str(rules), "--level", "policy", "--record", str(file))
+    assert found.code == 2
+    assert "--level policy" in found.err
+    assert not file.exists()
+
+
 def test_a_full_disk(tmp_path: Path) -> None:
     """The record stays what it was before, whole."""
     file = tmp_path / "match.txt"

@@ -6,6 +6,7 @@ What was answered by another prompt is in the file, and --resume goes on from th
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from pathlib import Path
@@ -171,3 +172,16 @@ def test_encodings(encoding: str, tmp_path: Path) -> None:
     assert (found.code, found.err) == (0, "")
     assert ("Hand: AD 7D 8S KD" in found.out) == (encoding != "utf-8")
     assert "?" not in found.out.replace("? explains", "")
+
+
+def test_a_coach_in_letters(tmp_path: Path) -> None:
+    """Hints too, where the output has no signs."""
+    words = ["coach", "--worlds", "4", "--record", str(tmp_path / "a.txt")]
+    with person(*words, PYTHONIOENCODING="ascii", PYTHONUTF8="0") as talk:
+        talk.wait()
+        talk.answer("3C 2H 5S KD")
+        shown = talk.answer("7D 5C KH 2S") + talk.answer("seen") + talk.answer("hint")
+    assert re.search(r"#2 5Cx2H3C5S  points \+\d+\.\d\d \+- \d\.\d\d, best", shown)
+    assert "takes 3 cards (2H 3C 5S)" in shown
+    assert "\n  C  A 2 . 4" in shown
+    assert "?" not in shown.replace(" ?", "").replace("? = too close", "")

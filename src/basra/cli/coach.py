@@ -9,6 +9,7 @@ import click
 
 from basra.cards import Card, Cards
 from basra.cli import table
+from basra.cli.keeping import Keeper
 from basra.cli.options import deck_option, lang_option, limit_options, limits
 from basra.cli.output import Look
 from basra.cli.prompt import Talk
@@ -112,7 +113,7 @@ def _begun(options: dict[str, Any], talk: Talk) -> Coaching:
         carry=options["carry"], first_round=options["first"], leader=leader,
         tags=[(ME, str(me + 1)), (LEADER, str(leader + 1))],
     )  # fmt: skip
-    return Coaching(match, talk, me, new_file(options["record"]), None)
+    return Coaching(match, talk, me, Keeper(new_file(options["record"]), None))
 
 
 def _scores(text: str | None, me: int, sides: int) -> list[int]:
@@ -133,7 +134,7 @@ def _resumed(options: dict[str, Any], talk: Talk) -> Coaching:
     record, match, me = resumed(fresh, _FRESH)
     if record.seed is not None:
         raise wrong_command(name, "dealt by the engine", "play")
-    return Coaching(match, talk, me, Path(name), record)
+    return Coaching(match, talk, me, Keeper(Path(name), record))
 
 
 class Coaching(Sitting):

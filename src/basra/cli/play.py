@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from basra.cli import output, table
+from basra.cli.keeping import Keeper
 from basra.cli.options import deck_option, lang_option
 from basra.cli.output import Look
 from basra.cli.prompt import Talk
@@ -23,12 +24,13 @@ from basra.cli.seating import (
 )
 from basra.cli.sitting import Sitting
 from basra.entry import printable
-from basra.errors import ArgumentError
+from basra.errors import ArgumentError, BasraError
 from basra.interrupts import held_interrupts
 from basra.language import Language
+from basra.limits import Limits
 from basra.match import Match
 from basra.players import LEVELS, Player
-from basra.record.model import Record, Seat
+from basra.record.model import Seat
 
 _LISTED = 12  # moves that are shown before they are asked for
 _FRESH = ("rules", "players", "partners", "record", "levels", "seat", "seed", "name")
@@ -80,7 +82,8 @@ def _begun(options: dict[str, Any], talk: Talk) -> Playing:
     match = Match(
         rules, players=players, partners=partners, seed=seed, seats=seats, tags=[(ME, str(me + 1))]
     )
-    return Playing(match, talk, me, new_file(options["record"]), None)
+    _check_players(match)
+    return Playing(match, talk, me, Keeper(new_file(options["record"]), None))
 
 
 def _levels(given: tuple[str, ...], players: int) -> list[str]:
@@ -114,7 +117,19 @@ def _resumed(options: dict[str, Any], talk: Talk) -> Playing:
                 f"does not say who plays at seat {number + 1}", field="resume", value=name,
                 fix=f'add it to its head: seat {number + 1} "" club',
             )  # fmt: skip
-    return Playing(match, talk, me, Path(name), record)
+    _check_players(match)
+    return Playing(match, talk, me, Keeper(Path(name), record))
+
+
+def _check_players(match: Match) -> None:
+    """ModelError for a player that could not play by these rules, before it would have to."""
+    trial = Match(match.rules, players=match.players, partners=match.partners, seed=0)
+    view = trial.next_round().view
+    for text in {seat.player for seat in match.seats if seat.player}:
+        try:
+            Player.parse(text).choose(view, limits=Limits(nodes=1))
+        except BasraError as error:
+            raise error.moved_to("level") from None
 
 
 class Playing(Sitting):
@@ -122,8 +137,8 @@ class Playing(Sitting):
 
     command = "play"
 
-    def __init__(self, match: Match, talk: Talk, me: int, file: Path, kept: Record | None) -> None:
-        super().__init__(match, talk, me, file, kept)
+    def __init__(self, match: Match, talk: Talk, me: int, keeper: Keeper) -> None:
+        super().__init__(match, talk, me, keeper)
         self._players = {
             number: Player.parse(seat.player)
             for number, seat in enumerate(match.seats)

@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from basra.cli import output, table
 from basra.cli.hint_list import hint_lines
+from basra.cli.keeping import Keeper
 from basra.cli.prompt import Command, EndOfInput, Talk, command_meant, command_words
 from basra.cli.table import Names
 from basra.completion import Opening
@@ -26,8 +27,7 @@ from basra.limits import Limits
 from basra.match import Match
 from basra.models import DEFAULT_TRUST, default_model
 from basra.moves import Move
-from basra.record.files import write_record
-from basra.record.model import Estimate, Record, Turn
+from basra.record.model import Estimate, Turn
 from basra.results import Hint
 
 _LISTED = 12  # moves in a list that nobody asked for, and entries to go back to
@@ -39,14 +39,12 @@ class Sitting(ABC):
     command: ClassVar[str]
     """What goes on with the file: `play` or `coach`"""
 
-    def __init__(self, match: Match, talk: Talk, me: int, file: Path, kept: Record | None) -> None:
+    def __init__(self, match: Match, talk: Talk, me: int, keeper: Keeper) -> None:
         self.match = match
         self.talk = talk
         self.me = me
         self.limits = Limits()
-        self._file = file
-        self._kept = kept
-        self._trouble: BasraError | None = None
+        self._keeper = keeper
         self._hinted: Hint | None = None
 
     # -- what each sitting does ------------------------------------------------------------------
@@ -85,8 +83,7 @@ class Sitting(ABC):
         """Until the match is over, or nobody goes on; the exit code."""
         try:
             self.keep()
-            if self._trouble is not None:
-                raise self._trouble.moved_to("record")
+            self._check_kept()
             self._greet()
             while not self.match.is_over:
                 self.step()
@@ -123,8 +120,7 @@ class Sitting(ABC):
     def _leave(self) -> None:
         """Says where everything is; an error if it is nowhere."""
         self.keep()
-        if self._trouble is not None:
-            raise self._trouble.moved_to("record")
+        self._check_kept()
         language = self.talk.language
         self.talk.say(
             language.gettext("Kept in {file}").format(file=language.isolate(self._shown)),
@@ -132,28 +128,28 @@ class Sitting(ABC):
             whole=True,
         )
         if not self.match.is_over:
-            words = f"basra {self.command} --resume {shlex.quote(str(self._file))}"
+            words = f"basra {self.command} --resume {shlex.quote(str(self._keeper.path))}"
             template = language.gettext("Go on with: {command}")
             self.talk.say(template.format(command=language.isolate(words)), style="dim", whole=True)
 
     @property
     def _shown(self) -> str:
-        return output.harmless(str(self._file))
+        return output.harmless(str(self._keeper.path))
 
     # -- keeping ---------------------------------------------------------------------------------
 
     def keep(self) -> None:
         """Everything so far is in the file; where it cannot be, that is said every time."""
-        record = self.match.record()
-        if record == self._kept:
-            return
         try:
-            write_record(record, self._file)
-            self._kept, self._trouble = record, None
+            self._keeper.keep(self.match.record())
         except BasraError as error:
-            if self._kept is not None:
+            if self._keeper.begun:
                 self._warn(error)
-            self._trouble = error
+
+    def _check_kept(self) -> None:
+        """An error if it is not."""
+        if self._keeper.trouble is not None:
+            raise self._keeper.trouble.moved_to("record")
 
     def _warn(self, error: BasraError) -> None:
         self.talk.refuse(error)
@@ -298,16 +294,7 @@ class Sitting(ABC):
         language = self.talk.language
         if not rest:
             raise ArgumentError("needs a file", field="save", fix="write save and its name")
-        path = Path(rest).expanduser()
-        if path.exists():
-            raise ArgumentError(
-                "is there already", field="save", value=rest, fix="name another file"
-            )
-        record = self.match.record()
-        write_record(record, path)
-        if self._trouble is not None:
-            # From now on it is kept where that can be done.
-            self._file, self._kept, self._trouble = path, record, None
+        self._keeper.copy(self.match.record(), Path(rest).expanduser())
         said = language.gettext("Saved in {file}").format(
             file=language.isolate(output.harmless(rest))
         )
