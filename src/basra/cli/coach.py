@@ -54,9 +54,9 @@ _FRESH = (
     "--leader", type=int, metavar="N", help="The seat that leads the first round.  [default: 1]"
 )
 @click.option("--scores", metavar="N:N", help="Match scores before, my side first.  [default: 0]")
-@click.option("--carry", type=int, default=0, metavar="N", help="Points waiting from tied rounds.")
+@click.option("--carry", type=int, metavar="N", help="Points waiting from tied rounds.")
 @click.option(
-    "--round", "first", type=int, default=1, metavar="N", help="Number of the first round."
+    "--round", "first", type=int, metavar="N", help="Number of the first round.  [default: 1]"
 )
 @click.option(
     "--name", "names", multiple=True, metavar="NAME", help="Of each seat from 1; repeat it."
@@ -110,7 +110,8 @@ def _begun(options: dict[str, Any], talk: Talk) -> Coaching:
     match = Match(
         rules, players=players, partners=partners, seats=[Seat(name) for name in names],
         scores=_scores(options["scores"], me, sides_of(players, partners)),
-        carry=options["carry"], first_round=options["first"], leader=leader,
+        carry=options["carry"] or 0,
+        first_round=1 if options["first"] is None else options["first"], leader=leader,
         tags=[(ME, str(me + 1)), (LEADER, str(leader + 1))],
     )  # fmt: skip
     return Coaching(match, talk, me, Keeper(new_file(options["record"]), None))
@@ -128,10 +129,8 @@ def _scores(text: str | None, me: int, sides: int) -> list[int]:
 
 
 def _resumed(options: dict[str, Any], talk: Talk) -> Coaching:
-    fresh = {**options, "carry": options["carry"] or None}
-    fresh["first"] = None if options["first"] == 1 else options["first"]
     name = options["resume"]
-    record, match, me = resumed(fresh, _FRESH)
+    record, match, me = resumed(options, _FRESH)
     if record.seed is not None:
         raise wrong_command(name, "dealt by the engine", "play")
     return Coaching(match, talk, me, Keeper(Path(name), record))
@@ -215,16 +214,13 @@ class Coaching(Sitting):
             )
         )
         template = language.ngettext("Floor, {count} card", "Floor, {count} cards", size)
-        text = self.entry(template.format(count=size))
-        while text is not None:
-            try:
-                floor, _, buried = text.partition("/")
-                with held_interrupts():
-                    match.next_round(cards_meant(floor, "floor"), list_meant(buried, "buried"))
-                return
-            except BasraError as error:
-                self.talk.refuse(error)
-            text = self.entry(template.format(count=size))
+
+        def take(text: str) -> None:
+            floor, _, buried = text.partition("/")
+            with held_interrupts():
+                match.next_round(cards_meant(floor, "floor"), list_meant(buried, "buried"))
+
+        self.ask(template.format(count=size), take)
 
     def _hand(self, game: Game) -> None:
         language = self.talk.language
@@ -241,20 +237,17 @@ class Coaching(Sitting):
         prompt = template.format(
             deal=game.deals_played + 1, deals=len(game.opening.sizes), count=size
         )
-        text = self.entry(prompt)
-        while text is not None:
-            try:
-                cards = cards_meant(text, "hand")
-                if len(cards) != size:
-                    raise ArgumentError(
-                        f"has {len(cards)} cards", field="hand", value=plain(text)[:40],
-                        fix=f"type all {size} of them",
-                    )  # fmt: skip
-                self._deal(game, cards)
-                return
-            except BasraError as error:
-                self.talk.refuse(error)
-            text = self.entry(prompt)
+
+        def take(text: str) -> None:
+            cards = cards_meant(text, "hand")
+            if len(cards) != size:
+                raise ArgumentError(
+                    f"has {len(cards)} cards", field="hand", value=plain(text)[:40],
+                    fix=f"type all {size} of them",
+                )  # fmt: skip
+            self._deal(game, cards)
+
+        self.ask(prompt, take)
 
     def _deal(self, game: Game, cards: Cards) -> None:
         hands: list[Cards | None] = [None] * game.players
@@ -274,15 +267,11 @@ class Coaching(Sitting):
             self._show_mine(game)
         else:
             self._show_few(game)
-        move = self.ask_move(self.names.seat(game.turn), game.legal_moves())
-        while move is not None:
-            try:
-                self.play(move)
-                self._show_after()
-                return
-            except BasraError as error:
-                self.talk.refuse(error)
-            move = self.ask_move(self.names.seat(game.turn), game.legal_moves())
+        self.ask_move(self.names.seat(game.turn), game.legal_moves(), self._take_move)
+
+    def _take_move(self, move: Move) -> None:
+        self.play(move)
+        self._show_after()
 
     def moves_meant(self, text: str, legal: tuple[Move, ...]) -> tuple[Move, ...]:
         """The same; a card that cannot be there is refused with where it is."""

@@ -29,6 +29,7 @@ from basra.interrupts import held_interrupts
 from basra.language import Language
 from basra.limits import Limits
 from basra.match import Match
+from basra.moves import Move
 from basra.players import LEVELS, Player
 from basra.record.model import Seat
 
@@ -201,11 +202,11 @@ class Playing(Sitting):
     def _mine(self) -> None:
         assert self.game is not None
         self.show()
-        prompt = self.names.seat(self.me)
-        move = self.ask_move(prompt, self.game.legal_moves())
-        if move is not None:
-            self.play(move)
-            self.show_played()
+        self.ask_move(self.names.seat(self.me), self.game.legal_moves(), self._take_move)
+
+    def _take_move(self, move: Move) -> None:
+        self.play(move)
+        self.show_played()
 
     def show(self) -> None:
         """The table, my hand, and what I can do."""

@@ -74,7 +74,7 @@ def new_file(name: str | None) -> Path:
 def resumed(options: Mapping[str, Any], fresh: Sequence[str]) -> tuple[Record, Match, int]:
     """The record of --resume, its match, and my seat; options for a new table are refused."""
     name = options["resume"]
-    given = {option: options[option] or None for option in fresh}
+    given = {option: options[option] for option in fresh if options[option] != ()}
     refuse_together(name, given, "resume")
     record = read_record(name)
     tags = dict(record.tags)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shlex
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
@@ -29,6 +30,7 @@ from basra.models import DEFAULT_TRUST, default_model
 from basra.moves import Move
 from basra.record.model import Estimate, Turn
 from basra.results import Hint
+from basra.score import RoundScore
 
 _LISTED = 12  # moves in a list that nobody asked for, and entries to go back to
 
@@ -180,21 +182,28 @@ class Sitting(ABC):
             except BasraError as error:
                 self.talk.refuse(error)
 
-    def ask_move(self, prompt: str, legal: tuple[Move, ...]) -> Move | None:
-        """A legal move; None if a command changed the match."""
-        meant: tuple[Move, ...] = ()
-        while len(meant) != 1:
-            text = self._which(meant) if meant else self.entry(prompt)
-            if text is None:
-                return None
-            if not text:
-                meant = ()
-                continue
+    def ask(self, prompt: str, take: Callable[[str], None]) -> None:
+        """Asks until an entry is taken, or a command has changed the match."""
+        while (text := self.entry(prompt)) is not None:
             try:
-                meant = picked(text, meant) or self.moves_meant(text, legal)
+                take(text)
+                return
             except BasraError as error:
                 self.talk.refuse(error)
-        return meant[0]
+
+    def ask_move(self, prompt: str, legal: tuple[Move, ...], take: Callable[[Move], None]) -> None:
+        """The same for a move; where several are meant, asks which."""
+        meant: tuple[Move, ...] = ()
+        while (text := self._which(meant) if meant else self.entry(prompt)) is not None:
+            try:
+                # Enter alone is for none of several.
+                meant = (picked(text, meant) or self.moves_meant(text, legal)) if text else ()
+                if len(meant) == 1:
+                    take(meant[0])
+                    return
+            except BasraError as error:
+                self.talk.refuse(error)
+                meant = () if len(meant) == 1 else meant
 
     def _which(self, meant: tuple[Move, ...]) -> str | None:
         """Which of several moves: what was typed, "" for none; None if the match was changed."""
@@ -230,7 +239,7 @@ class Sitting(ABC):
         self.keep()
 
     def show_played(self) -> None:
-        """The last move, and what it has left on the floor."""
+        """The last move."""
         game = self.game
         assert game is not None
         seat = game.opening.seat(len(game.turns) - 1)
@@ -240,8 +249,6 @@ class Sitting(ABC):
     def show_round(self) -> None:
         """The score of the round that has ended."""
         assert self.game is not None
-        from basra.score import RoundScore
-
         self.talk.say()
         score = RoundScore.of(self.game)
         for part in table.round_score(score, self.names, self.talk.look):
