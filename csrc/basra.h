@@ -631,6 +631,15 @@ BASRA_API basra_status basra_choose(basra_engine *engine, const basra_rules *rul
                                     uint64_t seed, const basra_limits *limits,
                                     basra_choice *choice);
 
+/* What a player would play at a position, from what its seat saw and it has kept: searches draw from `seed`
+ * alone, as basra_choose does; noise, ties and random play have dice of their own at every ply of a match.
+ * A player that is stopped before it could tell plays as the greedy one.  BASRA_E_OVER when nothing is to be
+ * played, else as basra_choose. */
+BASRA_API basra_status basra_choose_at(basra_engine *engine, const basra_rules *rules,
+                                       const basra_player *player, uint64_t seed,
+                                       const basra_limits *limits, const basra_position *position,
+                                       basra_choice *choice);
+
 /* Plays a position on to the end of its round, or with `match` until the match is won, each seat as
  * players[side] tells.  What a seat knows is what it saw.  limits[side], or NULL for none, are those of each
  * of that side's decisions; a player that they stop before it could tell plays as the greedy one.  work[]

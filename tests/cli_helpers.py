@@ -26,7 +26,7 @@ JSON = dict[str, Any]
 README = ["hint", "--hand", "7D 5C KH 2S", "--floor", "3C 2H 5S"]
 COMMANDS = (
     "hint", "solve", "review", "arena", "regret", "train", "serve", "captures", "rules", "perft",
-    "bench",
+    "bench", "play", "coach",
 )  # fmt: skip
 MODULE = [sys.executable, "-m", "basra"]
 STOPS = ("complete", "settled", "worlds", "nodes", "time", "requested", "interrupted", "memory")

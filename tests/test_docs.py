@@ -127,6 +127,7 @@ def test_commands(shown: Shown, folder: Path) -> None:
         [sys.executable, "-m", *words],
         cwd=folder,
         env={**settled(os.environ), "PYTHONIOENCODING": "utf-8"},
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
         check=False,

@@ -55,7 +55,7 @@ void marks_by_world_free(marks_by_world *marks)
 /* Which mark is the best; equal ones are drawn for. */
 static size_t best_mark(const decision *d)
 {
-    random_stream dice = random_open(d->seed, STREAM_CHOICE, 0);
+    random_stream dice = random_open(d->dice, STREAM_CHOICE, 0);
     size_t best = 0;
     uint32_t equal = 1;
     for (size_t group = 1; group < d->groups; group++) {
@@ -72,7 +72,7 @@ static size_t best_mark(const decision *d)
 /* Misjudges every mark a little: a sum of four even draws, about normal, of deviation `noise`. */
 static void misjudge(decision *d)
 {
-    random_stream dice = random_open(d->seed, STREAM_NOISE, 0);
+    random_stream dice = random_open(d->dice, STREAM_NOISE, 0);
     for (size_t group = 0; group < d->groups; group++) {
         int64_t sum = 0;
         for (int i = 0; i < 4; i++) sum += (int64_t)(random_next(&dice) >> 48) - (1 << 15);
@@ -131,12 +131,24 @@ static basra_status choose(decision *d, const basra_limits *limits, basra_choice
     return status;
 }
 
+basra_status player_choose(basra_engine *engine, const basra_rules *rules,
+                           const basra_player *player, const basra_view *view, uint64_t seed,
+                           uint64_t dice, const basra_limits *limits, basra_choice *choice)
+{
+    decision d = {.engine = engine,
+                  .rules = rules,
+                  .player = player,
+                  .view = view,
+                  .seed = seed,
+                  .dice = dice};
+    return choose(&d, limits, choice);
+}
+
 basra_status basra_choose(basra_engine *engine, const basra_rules *rules,
                           const basra_player *player, const basra_view *view, uint64_t seed,
                           const basra_limits *limits, basra_choice *choice)
 {
-    decision d = {.engine = engine, .rules = rules, .player = player, .view = view, .seed = seed};
-    return choose(&d, limits, choice);
+    return player_choose(engine, rules, player, view, seed, seed, limits, choice);
 }
 
 basra_status player_marks(basra_engine *engine, const basra_rules *rules,
@@ -149,6 +161,7 @@ basra_status player_marks(basra_engine *engine, const basra_rules *rules,
                   .player = player,
                   .view = view,
                   .seed = seed,
+                  .dice = seed,
                   .kept = marks,
                   .kept_count = groups,
                   .by_world = by_world};

@@ -23,44 +23,71 @@ static void forget(const basra_player *player, uint64_t seed, const basra_positi
     }
 }
 
+/* What the seat to move knows and has kept. */
+static basra_status view_kept(const basra_rules *rules, const basra_player *player, uint64_t seed,
+                              const basra_position *p, basra_view *view)
+{
+    basra_facts facts;
+    basra_fault fault;
+    int detail;
+    if (p->over) return BASRA_E_OVER;
+    basra_status status = basra_view_of(rules, p, view);
+    if (status) return status;
+    forget(player, seed ^ p->round, p, view);
+    return basra_view_complete(rules, view, &facts, &fault, &detail);
+}
+
+/* Every ply of a match has a seed of its own. */
+static uint64_t seed_of_ply(uint64_t seed, const basra_position *p)
+{
+    return seed + ((uint64_t)p->round << 8 | p->played);
+}
+
 /* Out of time or nodes before it could tell, a player takes what brings most at once. */
 static basra_status choose_in_time(basra_engine *engine, const basra_rules *rules,
                                    const basra_player *player, const basra_view *view,
-                                   uint64_t seed, const basra_limits *limits, basra_choice *choice)
+                                   uint64_t seed, uint64_t dice, const basra_limits *limits,
+                                   basra_choice *choice)
 {
-    basra_status status = basra_choose(engine, rules, player, view, seed, limits, choice);
+    basra_status status = player_choose(engine, rules, player, view, seed, dice, limits, choice);
     if (status != BASRA_E_STOPPED ||
         (choice->stop != BASRA_STOP_NODES && choice->stop != BASRA_STOP_TIME))
         return status;
     basra_player hasty = *player;
     uint64_t work = choice->work;
+    basra_stop stop = choice->stop;
     hasty.method = BASRA_METHOD_GREEDY;
-    status = basra_choose(engine, rules, &hasty, view, seed, NULL, choice);
+    status = player_choose(engine, rules, &hasty, view, seed, dice, NULL, choice);
     choice->work += work;
+    choice->stop = stop;
     return status;
+}
+
+basra_status basra_choose_at(basra_engine *engine, const basra_rules *rules,
+                             const basra_player *player, uint64_t seed, const basra_limits *limits,
+                             const basra_position *position, basra_choice *choice)
+{
+    basra_view view;
+    *choice = (basra_choice){0};
+    basra_status status = view_kept(rules, player, seed, position, &view);
+    if (status) return status;
+    uint64_t dice = seed_of_ply(seed, position);
+    return choose_in_time(engine, rules, player, &view, seed, dice, limits, choice);
 }
 
 basra_status basra_play_one(basra_engine *engine, const basra_rules *rules,
                             const basra_player *player, uint64_t seed, const basra_limits *limits,
                             basra_position *position, uint64_t *work)
 {
-    basra_position *p = position;
     basra_view view;
-    basra_facts facts;
-    basra_fault fault;
     basra_choice choice;
-    int detail;
-    if (p->over) return BASRA_E_OVER;
-    basra_status status = basra_view_of(rules, p, &view);
+    basra_status status = view_kept(rules, player, seed, position, &view);
     if (status) return status;
-    forget(player, seed ^ p->round, p, &view);
-    status = basra_view_complete(rules, &view, &facts, &fault, &detail);
-    if (status) return status;
-    uint64_t own = seed + ((uint64_t)p->round << 8 | p->played);
-    status = choose_in_time(engine, rules, player, &view, own, limits, &choice);
+    uint64_t own = seed_of_ply(seed, position);
+    status = choose_in_time(engine, rules, player, &view, own, own, limits, &choice);
     *work += choice.work;
     if (status) return status;
-    position_apply(rules, &choice.move, p);
+    position_apply(rules, &choice.move, position);
     return BASRA_OK;
 }
 

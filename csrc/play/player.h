@@ -23,7 +23,8 @@ typedef struct decision {
     const basra_player *player;
     const basra_view *view; /* complete */
     basra_facts facts;
-    uint64_t seed;
+    uint64_t seed; /* of what searches draw */
+    uint64_t dice; /* of noise, of ties, and of random play */
     const basra_scored *moves; /* all legal ones, canonical, each with its group */
     size_t count, groups;
     int64_t *mark; /* by group, filled in by the method: more is better */
@@ -43,6 +44,11 @@ basra_status player_marks(basra_engine *engine, const basra_rules *rules,
                           const basra_player *player, const basra_view *view, uint64_t seed,
                           const basra_limits *limits, size_t groups, int64_t *marks,
                           marks_by_world *by_world, basra_choice *choice);
+
+/* As basra_choose, with dice of their own for noise, ties and random play. */
+basra_status player_choose(basra_engine *engine, const basra_rules *rules,
+                           const basra_player *player, const basra_view *view, uint64_t seed,
+                           uint64_t dice, const basra_limits *limits, basra_choice *choice);
 
 /* As rules_card_worth. */
 int64_t decision_card_worth(const decision *d);

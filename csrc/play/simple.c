@@ -4,7 +4,7 @@
 
 basra_status choose_random(decision *d)
 {
-    random_stream dice = random_open(d->seed, STREAM_CHOICE, 1);
+    random_stream dice = random_open(d->dice, STREAM_CHOICE, 1);
     for (size_t group = 0; group < d->groups; group++)
         d->mark[group] = (int64_t)(random_next(&dice) >> 2);
     return BASRA_OK;

@@ -262,6 +262,10 @@ cdef extern from "basra.h" nogil:
     basra_status basra_choose(basra_engine *engine, const basra_rules *rules,
                               const basra_player *player, const basra_view *view, uint64_t seed,
                               const basra_limits *limits, basra_choice *choice)
+    basra_status basra_choose_at(basra_engine *engine, const basra_rules *rules,
+                                 const basra_player *player, uint64_t seed,
+                                 const basra_limits *limits, const basra_position *position,
+                                 basra_choice *choice)
     basra_status basra_play_on(basra_engine *engine, const basra_rules *rules,
                                const basra_player *const *players, int match, uint64_t seed,
                                const basra_limits *limits, basra_position *position,

@@ -213,6 +213,15 @@ def choose(
     time_ns: int,
     interrupts: list[BaseException],
 ) -> tuple[MoveTuple, int, int, int]: ...
+def choose_at(
+    engine: EngineData,
+    player: PlayerData,
+    position: PositionData,
+    seed: int,
+    nodes: int,
+    time_ns: int,
+    interrupts: list[BaseException],
+) -> tuple[MoveTuple, int, int, int]: ...
 def player_marks_of(
     engine: EngineData,
     player: PlayerData,

@@ -71,6 +71,20 @@ def choose(EngineData engine, PlayerData player, ViewData view, uint64_t seed, u
     return move_tuple(&choice.move), choice.group, choice.work, <int>choice.stop
 
 
+def choose_at(EngineData engine, PlayerData player, PositionData position, uint64_t seed,
+              uint64_t nodes, int64_t time_ns, list interrupts):
+    """(move, group, work, stop): the same from what the player has kept of a position."""
+    cdef c.basra_limits limits
+    cdef c.basra_choice choice
+    cdef int status
+    set_limits(&limits, nodes, time_ns, interrupts)
+    with nogil:
+        status = c.basra_choose_at(engine.engine, &position.rules.rules, &player.player, seed,
+                                   &limits, &position.position, &choice)
+    check(status)
+    return move_tuple(&choice.move), choice.group, choice.work, <int>choice.stop
+
+
 def player_marks_of(EngineData engine, PlayerData player, ViewData view, uint64_t seed,
                     uint64_t nodes, size_t groups, int64_t time_ns=0, list interrupts=None):
     """What the player's method makes of the groups of a view's moves: (marks, work, stop, by world).

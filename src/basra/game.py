@@ -70,8 +70,12 @@ class Game:
         return game
 
     @classmethod
-    def from_record(cls, opening: Opening, found: RoundRecord) -> Self:
-        """A recorded round, every move checked; errors name the deal and the move."""
+    def from_record(cls, opening: Opening, found: RoundRecord, *, dealt: bool = False) -> Self:
+        """A recorded round, every move checked; errors name the deal and the move.
+
+        `dealt` is for a round that the engine dealt: its hands come by themselves, as they do where
+        the stock is known, and are nothing that could be taken back.
+        """
         game = cls(opening)
         for number, deal in enumerate(found.deals, 1):
             if number > len(opening.sizes):
@@ -99,6 +103,7 @@ class Game:
         if found.stock is not None:
             later = _later_hands(opening, found.stock, len(game._hands))
             game._know([*game._hands, *later], [])
+        if dealt or found.stock is not None:
             game._given = 0
         return game
 
@@ -126,7 +131,7 @@ class Game:
         """What comes next: the hands of a deal, a move, or nothing as the round is over."""
         if self.is_over:
             return "nothing"
-        return "deal" if self._deals_played == len(self._hands) else "move"
+        return "deal" if self.deals_played == len(self._hands) else "move"
 
     @property
     def is_over(self) -> bool:
@@ -141,7 +146,15 @@ class Game:
     @property
     def deal_number(self) -> int:
         """Deals dealt so far."""
-        return min(self._deals_played + 1, len(self._hands))
+        return min(self.deals_played + 1, len(self._hands))
+
+    @property
+    def deals_played(self) -> int:
+        """Deals of which every card has been played."""
+        return sum(
+            len(self._turns) >= self._plies_before(deal + 1)
+            for deal in range(len(self.opening.sizes))
+        )
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -182,7 +195,7 @@ class Game:
         """What is known of a hand now."""
         if self.expects != "move":
             return Cards()
-        deal = self._deals_played
+        deal = self.deals_played
         dealt = known_hands(self.opening, self._hands, self._moves)[deal, seat].cards
         return dealt - Cards([turn.move.card for turn in self._turns[self._plies_before(deal) :]])
 
@@ -208,13 +221,26 @@ class Game:
             for deal in range(len(self.opening.sizes))
         )
 
-    def unseen(self) -> Cards:
-        """Cards that lie in hidden hands or in the stock, for all that is known here."""
+    def unseen(self, seat: int | None = None) -> Cards:
+        """Cards that lie in hidden hands or in the stock: for all that is known here, or for a seat
+        that saw its own hands and what is public."""
         known = self.opening.floor | Cards([turn.move.card for turn in self._turns])
         for hands in self._hands[: self.deal_number]:
-            for hand in hands:
+            for hand in hands if seat is None else (hands[seat],):
                 known |= hand
         return self.opening.rules.pack - known
+
+    def next_hand(self, seat: int) -> Cards:
+        """What is known of a seat's hand in the deal that is due: cards that lay at the bottom of
+        the stock, and all that are left where nothing else can be there."""
+        if self.expects != "deal":
+            return Cards()
+        deal = self.deals_played
+        left = self.unseen() - self.opening.never_in(deal, seat)
+        if len(left) == self.opening.sizes[deal]:
+            return left
+        there = self.opening.bottom().items()
+        return Cards([card for card, at in there if at == (deal, seat)])
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Every move that the seat to move may make, for all that is known; in canonical order."""
@@ -222,7 +248,7 @@ class Game:
             return ()
         if self.hand_is_known(self.turn):
             return self._position.legal_moves()
-        hidden = self.unseen() - self.opening.never_in(self._deals_played, self.turn)
+        hidden = self.unseen() - self.opening.never_in(self.deals_played, self.turn)
         found: list[Move] = []
         for card in hidden | self.hand(self.turn):
             told = captures(self._position.floor, card, self.opening.rules)
@@ -268,7 +294,7 @@ class Game:
         Hands that come by themselves go with the move before them.  Raises GameOverError if nothing
         is left to take back.
         """
-        entered = self._given == len(self._hands) > self._deals_played
+        entered = self._given == len(self._hands) > self.deals_played
         if entered and len(self._turns) == self._plies_before(self._given - 1):
             *hands, taken = self._hands
             self._position = completed(self.opening, hands, self._moves)
@@ -309,14 +335,6 @@ class Game:
     @property
     def _moves(self) -> list[Move]:
         return [turn.move for turn in self._turns]
-
-    @property
-    def _deals_played(self) -> int:
-        """Deals of which every card has been played."""
-        return sum(
-            len(self._turns) >= self._plies_before(deal + 1)
-            for deal in range(len(self.opening.sizes))
-        )
 
     def _plies_before(self, deal: int) -> int:
         return sum(self.opening.sizes[:deal]) * self.players

@@ -9,11 +9,11 @@ from typing import Self
 from basra.cards import Card, Cards
 from basra.completion import Opening
 from basra.errors import ArgumentError, GameOverError, PositionError
-from basra.game import Game
+from basra.game import Game, Hands
 from basra.moves import Move
-from basra.players import Chooser
-from basra.position import Position, checked_seed, sides_of
-from basra.record.model import Estimate, Record, Seat
+from basra.players import Chooser, HasMove, Player
+from basra.position import Position, checked_points, checked_seed, sides_of
+from basra.record.model import Estimate, Record, Seat, Turn
 from basra.rules import Rules
 
 
@@ -69,9 +69,12 @@ class Match:
         self._resigned: int | None = None
 
     @classmethod
-    def from_record(cls, record: Record) -> Self:
-        """The match of a record, every move checked; errors name the round."""
-        first = record.rounds[0].leader if record.rounds else 0
+    def from_record(cls, record: Record, *, leader: int = 0) -> Self:
+        """The match of a record, every move checked; errors name the round.
+
+        `leader` is the seat that leads the first round, where the record has none yet.
+        """
+        first = record.rounds[0].leader if record.rounds else leader
         match = cls(
             record.rules, players=record.players, partners=record.partners, seed=record.seed,
             seats=record.seats, scores=record.scores, carry=record.carry,
@@ -86,7 +89,8 @@ class Match:
                     fix="write all its moves, or leave the later rounds out",
                 )  # fmt: skip
             match._check_going_on()
-            game = Game.from_record(match._opening(found.floor, found.buried, found.leader), found)
+            opening = match._opening(found.floor, found.buried, found.leader)
+            game = Game.from_record(opening, found, dealt=record.seed is not None)
             _check_points(number, found.points, game.record().points)
             match._games.append(game)
         if record.resigned is not None:
@@ -114,6 +118,11 @@ class Match:
     def sides(self) -> int:
         """2 in a partnership, else the players."""
         return sides_of(self.players, self.partners)
+
+    @property
+    def seed(self) -> int | None:
+        """What the deals come from; None where they come from a real table."""
+        return self._frame.seed
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -211,28 +220,27 @@ class Match:
         self._playing().deal(hands)
         return self
 
-    def undo(self) -> None:
-        """Takes back what was entered last: a move, a deal, a first floor, or having given up.
+    def undo(self) -> Turn | Hands | Opening | int:
+        """Takes back what was entered last, and returns it: a move, the hands of a deal, a first
+        floor, or the side that had given up.
 
         A round that the engine dealt goes with the move before it.  GameOverError if nothing is
         left.
         """
         if self._resigned is not None:
-            self._resigned = None
-            return
+            side, self._resigned = self._resigned, None
+            return side
         if not self._games:
             raise GameOverError("nothing to take back", fix="enter something first")
         game = self._games[-1]
-        entered = game.turns or (game.deal_number and self._frame.seed is None)
-        if entered:
-            game.undo()
-        elif self._frame.seed is None:
-            self._games.pop()
-        elif len(self._games) > 1:
-            self._games.pop()
-            self._games[-1].undo()
-        else:
+        if game.turns or (game.deal_number and self._frame.seed is None):
+            return game.undo()
+        if self._frame.seed is None:
+            return self._games.pop().opening
+        if len(self._games) == 1:
             raise GameOverError("nothing to take back", fix="play a move first")
+        self._games.pop()
+        return self._games[-1].undo()
 
     def resign(self, side: int) -> None:
         """A side gives the match up."""
@@ -243,11 +251,26 @@ class Match:
             )
         self._resigned = side
 
+    def choice(self, chooser: Chooser) -> HasMove:
+        """What somebody in the seat to move would play now.
+
+        A `Player` is given the seed of the match, 0 without one, and plays as in the arena:
+        `Player.choose_at`, with its gaps in memory.  Anybody else is shown the view of the seat,
+        and the same seed.
+
+        Raises GameOverError if nobody is to move, KnowledgeError if that hand is not known.
+        """
+        game = self._playing()
+        view, seed = game.view, self._frame.seed or 0
+        if isinstance(chooser, Player):
+            return chooser.choose_at(game.public, seed=seed)
+        return chooser.choose(view, seed=seed)
+
     def play_on(self, choosers: Sequence[Chooser], *, rounds: int | None = None) -> None:
         """Has a player for each seat play the match to its end, or for so many rounds more.
 
         Where a match has no seed, its round is played to its end only if all hands are known.
-        Every player is shown views of its own seat alone, and the seed of the match, 0 without one.
+        See `choice` for what the choosers are shown.
         """
         if len(choosers) != self.players:
             raise ArgumentError(
@@ -259,8 +282,7 @@ class Match:
             game = self._games[-1] if self._games and not self._games[-1].is_over else None
             game = game or self.next_round()
             while not game.is_over:
-                chosen = choosers[game.turn].choose(game.view, seed=self._frame.seed or 0)
-                game.play(chosen.move)
+                game.play(self.choice(choosers[game.turn]).move)
             left -= 1
 
     def record(self) -> Record:
@@ -333,6 +355,8 @@ def _check_frame(frame: Record) -> None:
                 "is not the number there has to be", field=name, value=len(found),
                 fix=f"give {wanted}",
             )  # fmt: skip
+    for points in (*frame.scores, frame.carry):
+        checked_points(points, "scores")
     if not 1 <= frame.first_round < 1 << 31:
         raise ArgumentError(
             "is not a round", field="first_round", value=frame.first_round, fix="use 1 or more"

@@ -16,7 +16,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -24,12 +24,19 @@ from typing import Any, Protocol
 
 from basra import _core
 from basra.engine import Engine, _keep_spare, _spare_engine
-from basra.errors import ArgumentError, BasraError, ModelError, StoppedError, core_error
+from basra.errors import (
+    ArgumentError,
+    BasraError,
+    GameOverError,
+    ModelError,
+    StoppedError,
+    core_error,
+)
 from basra.language import N_
 from basra.limits import Limits, limits_ns
 from basra.models import Model, default_model
 from basra.moves import Move, move_of
-from basra.position import checked_seed
+from basra.position import Position, checked_seed
 from basra.results import STOPS
 from basra.rules import Rules
 from basra.view import View
@@ -77,6 +84,11 @@ _RANGES: dict[str, tuple[int, int, str]] = {
 }
 _WHOLE = ("effort", "trust", "memory", "nodes")
 _BUDGET_WORLDS, _BUDGET_SIMULATIONS = 1000, 1_000_000
+
+_Question = Callable[
+    [_core.EngineData, _core.PlayerData, list[BaseException]],
+    tuple[tuple[int, int, int, int], int, int, int],
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +223,7 @@ class Player:
         `limits` are nodes and time for this choice, in place of the player's own budget; with none
         left before it could tell, the player takes what brings most at once.  The same if the
         `engine` that it is to think with is stopped, and then `stop` is `requested`.  `memory` is
-        of no effect here: a view says itself what is remembered.
+        of no effect here: a view says itself what is remembered; see `choose_at`.
 
         Raises ModelError if the model cannot be read, or lacks what the method needs.
 
@@ -229,17 +241,47 @@ class Player:
             asked = engine is not None and engine.stopped
             return replace(found, stop="requested" if asked else "nodes" if nodes else "time")
 
+    def choose_at(self, position: Position, *, seed: int = 0) -> Choice:
+        """The player's move at a position, as it plays there: from what its seat saw and it kept.
+
+        Searches draw from the seed alone, as in `choose`; what the player forgets lasts for a
+        round, and noise, ties and random play have chance of their own at every ply of a match.
+        Hidden cards of the position are of no effect.
+
+        Raises GameOverError if the round is over, ModelError as `choose` does.
+
+        >>> position = Position.deal("classic", seed=7)
+        >>> Player.parse("club").choose_at(position).move in position.legal_moves()
+        True
+        """
+        if position.is_over:
+            raise GameOverError("the round is over", fix="deal the next with next_round()")
+        return self._ask(
+            position.rules,
+            None,
+            lambda engine, player, interrupts: _core.choose_at(
+                engine, player, position.data, checked_seed(seed), *self.budget, interrupts
+            ),
+        )
+
     def _choose(
         self, view: View, seed: int, nodes: int, time_ns: int, given: Engine | None
     ) -> Choice:
+        return self._ask(
+            view.rules,
+            given,
+            lambda engine, player, interrupts: _core.choose(
+                engine, player, view.data, seed, nodes, time_ns, interrupts
+            ),
+        )
+
+    def _ask(self, rules: Rules, given: Engine | None, ask: _Question) -> Choice:
         interrupts: list[BaseException] = []
-        data = core_player(self, view.rules)
+        data = core_player(self, rules)
         engine = given or _spare_engine(0)
         engine._enter()
         try:
-            move, _, work, stop = _core.choose(
-                engine._engines[0], data, view.data, seed, nodes, time_ns, interrupts
-            )
+            move, _, work, stop = ask(engine._engines[0], data, interrupts)
         except _core.CoreError as error:
             if interrupts:
                 raise interrupts[0] from None

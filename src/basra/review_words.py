@@ -114,7 +114,7 @@ def verdict_text(verdict: str, language: Language = ENGLISH) -> str:
 def summary_text(seat: SeatSummary, language: Language = ENGLISH) -> str:
     """What became of a seat's decisions: how many of each kind, nothing left out."""
     counts = [
-        language.pgettext("how many of what", "{count} {what}").format(
+        language.pgettext("what, and how many", "{what} {count}").format(
             count=language.isolate(count), what=verdict_text(verdict, language)
         )
         for verdict, count in seat.counts

@@ -20,7 +20,7 @@ from basra.errors import BasraError, BasraMemoryError, InternalError, TooLargeEr
 
 _COMMANDS = (
     "hint", "solve", "review", "arena", "regret", "train", "serve", "captures", "rules", "perft",
-    "bench",
+    "bench", "play", "coach",
 )  # fmt: skip
 
 

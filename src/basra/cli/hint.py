@@ -191,7 +191,7 @@ def _headline(view: View, look: Look) -> Any:
     return Text.assemble((f"{where}: ", "bold"), hand, f"  {on}  ", floor)
 
 
-def _moves(move: HintMove, look: Look) -> Any:
+def moves_text(move: HintMove, look: Look) -> Any:
     """The move, and the others that differ in equal cards."""
     from rich.text import Text
 
@@ -206,7 +206,7 @@ def _moves(move: HintMove, look: Look) -> Any:
     return shown
 
 
-class _Row(NamedTuple):
+class MoveRow(NamedTuple):
     """What a move's line has besides the move."""
 
     win: str
@@ -215,7 +215,7 @@ class _Row(NamedTuple):
     why: str
 
     @classmethod
-    def of(cls, found: Hint, move: HintMove, language: Language) -> _Row:
+    def of(cls, found: Hint, move: HintMove, language: Language) -> MoveRow:
         from basra.hint_words import behind_text, value_text, why_text, win_text
 
         texts = (
@@ -244,10 +244,10 @@ def _table(found: Hint, width: int, look: Look) -> Any:
     table.add_column(language.pgettext("column", "why"), ratio=1)
     for number, move in enumerate(found.moves, 1):
         style = "bold" if number == 1 else ""
-        row = _Row.of(found, move, language)
+        row = MoveRow.of(found, move, language)
         cells = [Text(row.win, style=style)] if in_match else []
         cells += [Text(row.value, style=style), Text(row.behind)]
-        table.add_row(str(number), _moves(move, look), *cells, row.why)
+        table.add_row(str(number), moves_text(move, look), *cells, row.why)
     return table
 
 
@@ -257,8 +257,8 @@ def _print_list(found: Hint, out: Console, look: Look) -> None:
     from rich.text import Text
 
     for number, move in enumerate(found.moves, 1):
-        row = _Row.of(found, move, look.language)
-        out.print(Text.assemble((f"{number}  ", "dim"), _moves(move, look)))
+        row = MoveRow.of(found, move, look.language)
+        out.print(Text.assemble((f"{number}  ", "dim"), moves_text(move, look)))
         style = "bold" if number == 1 else ""
         numbers = f"{row.win}  {row.value}  {row.behind}"
         out.print(Padding(Text(numbers.strip(), style), (0, 3)))
