@@ -59,7 +59,7 @@ def test_what_is_printed() -> None:
         assert f"{seat.name}: marks cost {seat.lost:.1f} points" in text
         for verdict, count in seat.counts:
             if verdict in ("inaccuracy", "mistake", "blunder", "forced", "best"):
-                assert f"{count} {verdict}" in unbroken or not count
+                assert f"{verdict} {count}" in unbroken or not count
     luck = now.luck()
     assert luck is not None
     assert f"Luck of Salma: {luck[0]:+.1f} ± {now.luck_stderr:.1f}; by deal" in text
@@ -116,7 +116,7 @@ def test_no_marks(tmp_path: Path) -> None:
 def test_progress(tmp_path: Path) -> None:
     """On a terminal, once it takes more than a second; and no code of it is left in pipes."""
     write_record(match_of(*["greedy"] * 4, partners=True).record(), tmp_path / "four.txt")
-    slow = ["--worlds", "120", "--seat", "1", "--seat", "2"]
+    slow = ["--worlds", "100000", "--time", "0.2", "--seat", "1", "--seat", "2"]
     screen = in_terminal("review", str(tmp_path / "four.txt"), *slow, both=False)
     assert screen.code == 0
     assert "decisions, " in screen.terminal
