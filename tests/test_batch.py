@@ -644,23 +644,28 @@ def test_killed_again_and_again(tmp_path: Path, threads: str) -> None:
     path, out = written(tmp_path, lines), tmp_path / "out"
     wanted = run("--batch", path).out
     kills = 0
-    for _ in range(100):
+    for share in sorted(dice.uniform(0, 0.9) for _ in range(6)):
         process = subprocess.Popen(
             [*MODULE, "solve", "--batch", path, "--output", out, "--resume", "--threads", threads],
             stderr=subprocess.DEVNULL, env=environment(),
         )  # fmt: skip
         try:
-            assert process.wait(timeout=dice.uniform(0.3, 0.7)) == BAD_LINES
-            break
-        except subprocess.TimeoutExpired:
+            grown(out, round(share * len(wanted)), process)
+        finally:
             process.kill()
-            process.wait()
-            kills += 1
-            if kills == 6:
-                run("--batch", path, "--output", out, "--resume", "--threads", threads)
-                break
+        kills += process.wait() != BAD_LINES
+    run("--batch", path, "--output", out, "--resume", "--threads", threads)
     assert kills > 0
     assert out.read_text() == wanted
+
+
+def grown(out: Path, size: int, process: subprocess.Popen[bytes]) -> None:
+    """Waits until the output is that large, or nobody writes it any more."""
+    deadline = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < deadline:
+        if out.exists() and out.stat().st_size > size:
+            return
+        time.sleep(0.001)
 
 
 FOREIGN = {

@@ -40,7 +40,7 @@ def test_what_is_printed() -> None:
     """Every mark with its loss and the second opinion; counts, luck, moments and the scale."""
     text = call("review", str(EXAMPLE)).out
     assert text.startswith("classic: Salma against Karim\n")
-    assert "Round 1: 36:37" in text
+    assert "Round 1: 4:49" in text
     [now] = FOUND.rounds
     rows = {row.split()[0]: row.split() for row in text.splitlines() if re.match(r" +\d+   ", row)}
     assert set(rows) == {str(decision.ply) for decision in FOUND.marked}
