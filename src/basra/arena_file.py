@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from zlib import crc32
 
 from basra import _core
+from basra.closing import Closing
 from basra.duel import Chunk, Duel
 from basra.errors import ArgumentError
 from basra.interrupts import held_interrupts
@@ -54,7 +54,7 @@ def _content(line: bytes) -> dict[str, Any] | None:
     return content if isinstance(content, dict) and _line(content) == line else None
 
 
-class RunFile:
+class RunFile(Closing):
     """Chunks of a run that are finished, a line of JSON each after one of settings."""
 
     def __init__(self, path: Path, duel: Duel) -> None:
@@ -73,15 +73,8 @@ class RunFile:
             self._file.close()
             raise
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Closes the file."""
         self._file.close()
 
     def append(self, chunk: Chunk) -> None:

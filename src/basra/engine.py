@@ -19,10 +19,10 @@ from concurrent.futures import wait as wait_for
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from time import monotonic, perf_counter
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, overload
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
 
 from basra import _core
+from basra.closing import Closing
 from basra.errors import (
     ArgumentError,
     BasraError,
@@ -72,7 +72,7 @@ def is_worlds(method: str, view: View) -> bool:
     return method == "worlds" or (method in ("best", "endgame") and view.is_last_deal)
 
 
-class Engine:
+class Engine(Closing):
     """Search engines to reuse: one call at a time, `stop` from any thread.
 
     threads
@@ -105,17 +105,6 @@ class Engine:
         """Gives the memory back; calls after that raise ValueError."""
         self._closed = True
         self._engines = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     @property
     def memory(self) -> int:

@@ -179,10 +179,10 @@ def _show(found: Review, page: str | None, as_json: bool, look: Look) -> None:
 
 def _write(path: str, text: str) -> None:
     """Whole or not at all: what was there stays until all is written."""
-    from basra.record.files import _replace
+    from basra.files import replace_file
 
     try:
-        _replace(Path(os.path.realpath(path)), text.encode())
+        replace_file(Path(os.path.realpath(path)), text.encode())
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise ArgumentError(

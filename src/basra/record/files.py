@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import secrets
-import stat
 from pathlib import Path
 
 from basra.errors import ArgumentError
+from basra.files import replace_file
 from basra.record.errors import RecordError
 from basra.record.model import Record
 from basra.record.parse import LIMIT, parse_record
@@ -51,45 +50,10 @@ def write_record(record: Record, path: str | Path) -> None:
     data = (record_json(record) if as_json else record_text(record)).encode()
     try:
         # Through links, so that they stay.
-        _replace(Path(os.path.realpath(path)), data)
+        replace_file(Path(os.path.realpath(path)), data)
     except (OSError, ValueError) as error:
         fix = "name a file in a folder that is there, and may be written to"
         raise _failed(path, error, "be written", fix) from None
-
-
-def _replace(path: Path, data: bytes) -> None:
-    mode = None
-    if path.exists():
-        mode = path.stat().st_mode
-        if not stat.S_ISREG(mode):
-            raise ValueError("is not a plain file")
-    new = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.new")
-    try:
-        with new.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if mode is not None:
-            new.chmod(stat.S_IMODE(mode))
-        os.replace(new, path)
-    except BaseException:
-        new.unlink(missing_ok=True)
-        raise
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Where that can be done: the new name is on disk too."""
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(handle)
-    except OSError:
-        pass
-    finally:
-        os.close(handle)
 
 
 def _not_text(data: bytes, at: int) -> RecordError:

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import count
 from queue import Empty, SimpleQueue
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
+from basra.closing import Closing
 from basra.errors import STATUS_ERRORS, BasraError, InternalError, NotationError
 from basra.interrupts import held_interrupts
 from basra.serve.fields import Id
@@ -69,7 +69,7 @@ class Pending:
         return answer
 
 
-class Client:
+class Client(Closing):
     """A server of its own, and a conversation with it; any thread may ask.
 
     >>> with Client() as client:
@@ -95,17 +95,6 @@ class Client:
         self._ended = False
         self._reader = threading.Thread(target=self._read, daemon=True, name="basra client")
         self._reader.start()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def ask(self, kind: str, **fields: Any) -> Answer:
         """The final answer to a request; see `Pending.result`."""

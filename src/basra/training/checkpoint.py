@@ -12,10 +12,10 @@ import os
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from zlib import crc32
 
+from basra.closing import Closing
 from basra.errors import ArgumentError
 from basra.interrupts import held_interrupts
 from basra.models import Part
@@ -24,7 +24,7 @@ SCHEMA = "basra.training/1"
 _FRESH = "begin anew with --fresh (resume=False)"
 
 
-class Checkpoint:
+class Checkpoint(Closing):
     """The file of one run; used in a `with`, which closes it.
 
     Raises ArgumentError if the file was begun with other settings, is damaged, or cannot be
@@ -50,15 +50,8 @@ class Checkpoint:
             self._file.close()
             raise
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Closes the file."""
         self._file.close()
 
     def keep(self, work: str, parts: Sequence[Part]) -> None:

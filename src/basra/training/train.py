@@ -6,7 +6,6 @@ a seed of its own, and is kept in a file as soon as it is finished: `basra.train
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
@@ -17,6 +16,7 @@ from typing import NamedTuple
 
 from basra import _core
 from basra.errors import ArgumentError
+from basra.files import replace_file
 from basra.interrupts import late_interrupts
 from basra.models import EQUITY, POLICY, TABLES, Model, Part, model_bytes
 from basra.rules import Rules
@@ -321,16 +321,11 @@ class _Run:
 
 def _write(path: Path, data: bytes) -> None:
     """The whole file, or what was there before."""
-    new = path.with_name(f"{path.name}.new")
     try:
-        with new.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(new, path)
-    except OSError as error:
-        new.unlink(missing_ok=True)
+        replace_file(path, data)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
         raise ArgumentError(
-            f"cannot be written: {error.strerror}", field="output", value=str(path),
+            f"cannot be written: {reason}", field="output", value=str(path),
             fix="make room, or let it be written to; the parts are kept: run it again",
         ) from None  # fmt: skip
