@@ -455,3 +455,22 @@ def test_a_full_disk(tmp_path: Path) -> None:
     assert "No space left on device" in found.err
     assert [path.name for path in tmp_path.iterdir()] == ["match.txt"]
     assert read_record(file).rules.name == "classic"
+
+
+def test_a_record_without_all_its_cards(tmp_path: Path) -> None:
+    """What is not known cannot be played on; the file stays as it is."""
+    file = tmp_path / "match.txt"
+    assert sit("play", "--seed", "3", "--record", str(file), typing=["a", "quit"]).code == 0
+    whole = file.read_text()
+    for left_out in ("hand 2 ", "stock "):
+        lines = [line for line in whole.splitlines(True) if not line.startswith(left_out)]
+        assert len(lines) < len(whole.splitlines())
+        file.write_text("".join(lines))
+        found = call("play", "--resume", str(file))
+        assert found.code == 2
+        assert "does not have all the cards of its last round" in found.err
+        assert file.read_text() == "".join(lines)
+    file.write_text(whole.replace("seed 3", "seed 4"))
+    found = call("play", "--resume", str(file))
+    assert found.code == 2
+    assert "is not what the seed deals in round 1" in found.err

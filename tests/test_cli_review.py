@@ -324,3 +324,37 @@ def test_the_example_is_what_it_says() -> None:
     assert isinstance(ROUND, Record)
     assert "club" in ROUND.comment
     assert "casual" in ROUND.comment
+
+
+def test_a_page_is_never_written_over_a_record(tmp_path: Path) -> None:
+    """Nor over anything else but a page."""
+    mine = tmp_path / "mine.txt"
+    mine.write_bytes(EXAMPLE.read_bytes())
+    link = tmp_path / "link.html"
+    link.symlink_to(mine)
+    for page in (mine, link):
+        found = call("review", str(mine), "--html", str(page))
+        assert found.code == 2
+        assert "is there already, and no page" in found.err
+        assert mine.read_bytes() == EXAMPLE.read_bytes()
+    page = tmp_path / "page.html"
+    for _ in range(2):
+        assert call("review", str(mine), "--html", str(page)).code == 0
+
+
+def test_what_is_wrong_in_a_record_is_no_option(tmp_path: Path) -> None:
+    """The file is named, and nothing that looks like an option."""
+    mine = tmp_path / "mine.txt"
+    text = EXAMPLE.read_text(encoding="utf-8")
+    mine.write_text(re.sub(r"^points .*$", "points 1:2", text, flags=re.M), encoding="utf-8")
+    found = call("review", str(mine))
+    assert found.code == 2
+    assert found.err.startswith(f"basra: {mine}: points 1:2 do not follow from the moves")
+
+
+def test_narrow_terminals() -> None:
+    """No number is cut: the marks stand in lines."""
+    shown = in_terminal("review", str(EXAMPLE), both=True, COLUMNS="40").terminal
+    for decision in FOUND.marked:
+        assert f"{decision.loss:.1f}" in shown
+    assert "\u2026" not in shown

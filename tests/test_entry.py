@@ -14,6 +14,8 @@ from basra.entry import (
     list_meant,
     moves_meant,
     number_meant,
+    picked,
+    picked_or_other,
     plain,
     printable,
 )
@@ -180,3 +182,21 @@ def test_printable() -> None:
     """What a record can keep: signs that are written on letters stay."""
     assert printable(" a\x1b[2J\u200fb\n") == "a[2Jb"
     assert printable("م\u064eنى") == "م\u064eنى"
+
+
+def test_an_answer_that_fits_several_cards_means_all_of_them() -> None:
+    """Nothing is guessed: who asks again shows what is left."""
+    eights = moves_meant("8", LEGAL)
+    assert [move.text for move in picked("a7", eights)] == ["8DxAC7H", "8SxAC7H"]
+    assert [move.text for move in picked("8d x a 7 8", eights)] == ["8DxAC7H8C"]
+    assert [move.text for move in picked("2", eights)] == [eights[1].text]
+    assert picked("kh", eights) == ()
+
+
+def test_an_answer_that_is_a_move_of_its_own() -> None:
+    """A card that some of the moves take, and that is in hand as well."""
+    legal = Position.setup("7D 7C KS 2H/3H 3C 3D 3S", "KC 7H").legal_moves()
+    sevens = moves_meant("7", legal)
+    assert [move.text for move in picked_or_other("k", sevens, legal)] == ["7Dx7HKC", "KSxKC"]
+    assert [move.text for move in picked_or_other("2", sevens, legal)] == [sevens[1].text]
+    assert [move.text for move in picked_or_other("2h", sevens, legal)] == ["2H"]

@@ -423,3 +423,92 @@ def test_bad_matches() -> None:
         match.next_round()
     with pytest.raises(PositionError, match="has been played on"):
         Game.of(Position.deal(seed=1).play(Position.deal(seed=1).legal_moves()[0]))
+
+
+def test_scores_and_carry_that_cannot_be() -> None:
+    """Refused when the match is made, not when its first round is."""
+    for rules in ("egyptian", "egyptian-v2", "palestine", "palestine-52"):
+        with pytest.raises(BasraError) as caught:
+            Match(rules, carry=5)
+        assert caught.value.field == "carry"
+    for carry in (-4, 100_001, 99_999_999):
+        with pytest.raises(BasraError) as caught:
+            Match("classic", carry=carry)
+        assert (caught.value.field, caught.value.value) == ("carry", str(carry))
+    for options, field in (({"leader": "x"}, "leader"), ({"first_round": "x"}, "first_round")):
+        with pytest.raises(ArgumentError) as wrong:
+            Match("classic", **options)  # type: ignore[arg-type]
+        assert wrong.value.field == field
+    match = Match("classic", seed=1)
+    match.next_round()
+    with pytest.raises(ArgumentError) as no_move:
+        match.play(None)  # type: ignore[arg-type]
+    assert no_move.value.field == "move"
+
+
+def test_players_by_their_texts() -> None:
+    match = Match("egyptian", seed=5)
+    match.play_on(["learner", "greedy:noise=5"], rounds=1)
+    again = Match("egyptian", seed=5)
+    again.play_on([Player.parse("learner"), Player.parse("greedy:noise=5")], rounds=1)
+    assert match.record() == again.record()
+
+
+def test_what_was_said_of_a_round_goes_with_it() -> None:
+    record = played().record()
+    first, *later = record.rounds
+    said = replace(record, rounds=(replace(first, comment="the first"), *later))
+    match = Match.from_record(said)
+    while len(match.games) > 1:
+        match.undo()
+    assert match.record().rounds[0].comment == "the first"
+    table = Match("classic")
+    table.next_round(Cards("3C 4H 9S KD"))
+    noted = table.record()
+    noted = replace(noted, rounds=(replace(noted.rounds[0], comment="a bad floor"),))
+    match = Match.from_record(noted)
+    match.undo()
+    match.next_round(Cards("2C 4H 9S KD"))
+    assert match.record().rounds[0].comment == ""
+
+
+def test_what_the_seed_does_not_deal() -> None:
+    """A seed that a record names gives its cards, or the record is wrong."""
+    record = played().record()
+    first = record.rounds[0]
+    for changed, field in (
+        (replace(record, seed=99), "floor"),
+        (replace(record, rounds=(replace(first, leader=0), *record.rounds[1:])), "leader"),
+    ):
+        with pytest.raises(PositionError, match="is not what the seed deals in round 1") as caught:
+            Match.from_record(changed)
+        assert caught.value.field == field
+    deal = first.deals[0]
+    hands = (deal.hands[0], Cards(list(first.deals[1].hands[1])))
+    swapped = replace(first, deals=(replace(deal, hands=hands), *first.deals[1:]))
+    with pytest.raises(PositionError, match="is not what the seed deals") as caught:
+        Match.from_record(replace(record, rounds=(swapped, *record.rounds[1:])))
+    assert caught.value.field == "hand"
+    unseeded = replace(record, seed=None)
+    assert Match.from_record(unseeded).scores == Match.from_record(record).scores
+
+
+def test_a_match_that_is_won_does_not_begin() -> None:
+    for scores in ((101, 3), (100_000, -100_000)):
+        with pytest.raises(ArgumentError, match="have won the match already") as caught:
+            Match("classic", scores=scores)
+        assert caught.value.field == "scores"
+    assert not Match("classic", scores=(101, 101)).is_over
+    assert not Match("classic", scores=(100, 3)).is_over
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 9, "1"])
+def test_seats_that_are_none(seat: int) -> None:
+    game = Game(opening()).deal([None, None])
+    for ask in (game.hand, game.hand_size, game.hand_is_known, game.unseen):
+        with pytest.raises(ArgumentError) as caught:
+            ask(seat)
+        assert caught.value.field == "seat"
+    with pytest.raises(ArgumentError) as leader:
+        Match("classic").next_round(Cards("3C 4H 9S KD"), leader=seat)
+    assert leader.value.field == "leader"

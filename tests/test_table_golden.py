@@ -73,7 +73,7 @@ def transcript(name: str, language: str, folder: Path) -> str:
             talk.rest()
         assert talk.code() == 0
         lines = [line.rstrip() for line in talk.shown.splitlines()]
-    return re.sub(r"\d\.\d\d(\u2069? (?:s|ث))", r"#.##\1", "\n".join(lines)) + "\n"
+    return re.sub(r"\d\.\d\d(\u2069?\s+(?:s|ث))", r"#.##\1", "\n".join(lines)) + "\n"
 
 
 @pytest.mark.parametrize("language", ["en", "ar"])

@@ -38,7 +38,7 @@ from basra.match import Match
 from basra.models import Model, default_model
 from basra.moves import Captures, Move, captures, parse_move
 from basra.open_review import OpenReview, ReviewedPly
-from basra.players import Chooser, Player
+from basra.players import Chooser, HasMove, Player
 from basra.position import Position
 from basra.record import DealRecord, Estimate, Record, RecordError, RoundRecord, Seat, Turn
 from basra.results import Chance, Hint, HintMove, Reason, Solution, SolvedMove
@@ -70,6 +70,7 @@ __all__ = [
     "Estimate",
     "Game",
     "GameOverError",
+    "HasMove",
     "Hint",
     "HintMove",
     "IllegalMoveError",

@@ -256,7 +256,7 @@ cdef const char *take_position(const char *at, c.basra_position *p) noexcept nog
     at = take_signed(at, "/carry=", &p.carry)
     for i in range(sides):
         at = take_signed(at, ":" if i else "/match=", &p.score[i])
-    at = take_number(at, "/round=", <uint64_t>1 << 31, &number)
+    at = take_number(at, "/round=", (<uint64_t>1 << 31) - 1, &number)
     p.round = <uint32_t>(number - 1)
     if not number:
         return NULL

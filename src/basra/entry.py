@@ -91,6 +91,8 @@ def moves_meant(text: str, legal: Sequence[Move]) -> tuple[Move, ...]:
 def picked(text: str, moves: Sequence[Move]) -> tuple[Move, ...]:
     """Of some moves those that an answer picks: by number, as a move, or by what is taken.
 
+    By what is taken those of every card are meant, so there can be several.
+
     >>> from basra.moves import parse_moves
     >>> moves = parse_moves("8SxAC7H 8SxAC7H8C 8Sx8C")
     >>> [[move.text for move in picked(text, moves)] for text in ("3", "7 a", "8sx8", "kh")]
@@ -99,12 +101,31 @@ def picked(text: str, moves: Sequence[Move]) -> tuple[Move, ...]:
     number = number_meant(text, len(moves))
     if number is not None:
         return (moves[number - 1],)
-    for wanted in (text, *(f"{card} x {text}" for card in {move.card for move in moves})):
-        try:
-            return moves_meant(wanted, moves)
-        except (NotationError, IllegalMoveError):
-            continue
-    return ()
+    cards = dict.fromkeys(move.card for move in moves)
+    return _meant(text, moves) or tuple(
+        move for card in cards for move in _meant(f"{card} x {text}", moves)
+    )
+
+
+def _meant(text: str, moves: Sequence[Move]) -> tuple[Move, ...]:
+    """The same as `moves_meant`; none where that is an error."""
+    try:
+        return moves_meant(text, moves)
+    except (NotationError, IllegalMoveError):
+        return ()
+
+
+def picked_or_other(text: str, moves: Sequence[Move], legal: Sequence[Move]) -> tuple[Move, ...]:
+    """What an answer picks of some moves, and what it means as a move of its own.
+
+    >>> from basra.moves import parse_moves
+    >>> legal = parse_moves("7Sx7C 7DxKC KH")
+    >>> [move.text for move in picked_or_other("k", legal[:2], legal)]
+    ['7DxKC', 'KH']
+    """
+    if number_meant(text, len(moves)) is not None:
+        return picked(text, moves)
+    return tuple(dict.fromkeys([*picked(text, moves), *_meant(text, legal)]))
 
 
 def card_alone(text: str) -> Card | None:

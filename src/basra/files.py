@@ -18,7 +18,7 @@ def replace_file(path: Path, data: bytes) -> None:
         mode = path.stat().st_mode
         if not stat.S_ISREG(mode):
             raise ValueError("is not a plain file")
-    new = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.new")
+    new = path.with_name(f".{secrets.token_hex(8)}.new")
     try:
         with new.open("xb") as file:
             file.write(data)

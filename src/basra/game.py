@@ -13,6 +13,7 @@ from typing import Literal, Self
 from basra.cards import Card, Cards
 from basra.completion import Opening, completed, known_hands
 from basra.errors import (
+    ArgumentError,
     BasraError,
     GameOverError,
     KnowledgeError,
@@ -193,6 +194,7 @@ class Game:
 
     def hand(self, seat: int) -> Cards:
         """What is known of a hand now."""
+        self._check_seat(seat)
         if self.expects != "move":
             return Cards()
         deal = self.deals_played
@@ -201,6 +203,7 @@ class Game:
 
     def hand_size(self, seat: int) -> int:
         """How many cards a seat holds now."""
+        self._check_seat(seat)
         return len(self._position.hands[seat]) if self.expects == "move" else 0
 
     def hand_is_known(self, seat: int) -> bool:
@@ -224,6 +227,8 @@ class Game:
     def unseen(self, seat: int | None = None) -> Cards:
         """Cards that lie in hidden hands or in the stock: for all that is known here, or for a seat
         that saw its own hands and what is public."""
+        if seat is not None:
+            self._check_seat(seat)
         known = self.opening.floor | Cards([turn.move.card for turn in self._turns])
         for hands in self._hands[: self.deal_number]:
             for hand in hands if seat is None else (hands[seat],):
@@ -283,6 +288,13 @@ class Game:
         if self.expects == "deal":
             raise PositionError("has to be dealt first", field="hand", fix="say what was dealt")
         wanted = parse_move(move) if isinstance(move, str) else move
+        if not isinstance(wanted, Move):
+            raise ArgumentError(
+                "is no move",
+                field="move",
+                value=type(move).__name__,
+                fix="give its text, or a Move",
+            )
         if self.hand_is_known(self.turn):
             wanted = find_move(self._position.legal_moves(), wanted)
         self._know(self._hands, [Turn(wanted, comment, estimate)])
@@ -335,6 +347,12 @@ class Game:
     @property
     def _moves(self) -> list[Move]:
         return [turn.move for turn in self._turns]
+
+    def _check_seat(self, seat: int) -> None:
+        if not isinstance(seat, int) or not 0 <= seat < self.players:
+            raise ArgumentError(
+                "is not a seat", field="seat", value=seat, fix=f"use 0 to {self.players - 1}"
+            )
 
     def _plies_before(self, deal: int) -> int:
         return sum(self.opening.sizes[:deal]) * self.players

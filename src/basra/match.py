@@ -13,8 +13,10 @@ from basra.game import Game, Hands
 from basra.moves import Move
 from basra.players import Chooser, HasMove, Player
 from basra.position import Position, checked_points, checked_seed, sides_of
-from basra.record.model import Estimate, Record, Seat, Turn
+from basra.record.model import Estimate, Record, RoundRecord, Seat, Turn
 from basra.rules import Rules
+
+_MOST_ROUNDS = 1_000_000_000
 
 
 class Match:
@@ -60,7 +62,7 @@ class Match:
             None if seed is None else checked_seed(seed), tags=tuple(tags),
         )  # fmt: skip
         _check_frame(self._frame)
-        if not 0 <= leader < players:
+        if not isinstance(leader, int) or not 0 <= leader < players:
             raise ArgumentError(
                 "is not a seat", field="leader", value=leader, fix=f"use 0 to {players - 1}"
             )
@@ -89,6 +91,8 @@ class Match:
                     fix="write all its moves, or leave the later rounds out",
                 )  # fmt: skip
             match._check_going_on()
+            if record.seed is not None:
+                _check_dealt(match._dealt(), found, number)
             opening = match._opening(found.floor, found.buried, found.leader)
             game = Game.from_record(opening, found, dealt=record.seed is not None)
             _check_points(number, found.points, game.record().points)
@@ -205,6 +209,13 @@ class Match:
             self._games.append(Game.of(self._dealt()))
         else:
             chosen = self.next_leader if leader is None else leader
+            if not isinstance(chosen, int) or not 0 <= chosen < self.players:
+                raise ArgumentError(
+                    "is not a seat",
+                    field="leader",
+                    value=chosen,
+                    fix=f"use 0 to {self.players - 1}",
+                )
             self._games.append(Game(self._opening(floor, tuple(buried), chosen)))
         return self._games[-1]
 
@@ -236,11 +247,17 @@ class Match:
         if game.turns or (game.deal_number and self._frame.seed is None):
             return game.undo()
         if self._frame.seed is None:
-            return self._games.pop().opening
+            return self._drop_round().opening
         if len(self._games) == 1:
             raise GameOverError("nothing to take back", fix="play a move first")
-        self._games.pop()
+        self._drop_round()
         return self._games[-1].undo()
+
+    def _drop_round(self) -> Game:
+        game = self._games.pop()
+        # What was said of it goes with it.
+        self._frame = replace(self._frame, rounds=self._frame.rounds[: len(self._games)])
+        return game
 
     def resign(self, side: int) -> None:
         """A side gives the match up."""
@@ -251,22 +268,24 @@ class Match:
             )
         self._resigned = side
 
-    def choice(self, chooser: Chooser) -> HasMove:
+    def choice(self, chooser: Chooser | str) -> HasMove:
         """What somebody in the seat to move would play now.
 
-        A `Player` is given the seed of the match, 0 without one, and plays as in the arena:
-        `Player.choose_at`, with its gaps in memory.  Anybody else is shown the view of the seat,
-        and the same seed.
+        A `Player`, or its text, is given the seed of the match, 0 without one, and plays with its
+        gaps in memory: `Player.choose_at`.  Anybody else is shown the view of the seat, and the
+        same seed.
 
         Raises GameOverError if nobody is to move, KnowledgeError if that hand is not known.
         """
         game = self._playing()
         view, seed = game.view, self._frame.seed or 0
+        if isinstance(chooser, str):
+            chooser = Player.parse(chooser)
         if isinstance(chooser, Player):
             return chooser.choose_at(game.public, seed=seed)
         return chooser.choose(view, seed=seed)
 
-    def play_on(self, choosers: Sequence[Chooser], *, rounds: int | None = None) -> None:
+    def play_on(self, choosers: Sequence[Chooser | str], *, rounds: int | None = None) -> None:
         """Has a player for each seat play the match to its end, or for so many rounds more.
 
         Where a match has no seed, its round is played to its end only if all hands are known.
@@ -277,12 +296,15 @@ class Match:
                 "is not one for each seat", field="choosers", value=len(choosers),
                 fix=f"give {self.players}",
             )  # fmt: skip
+        seated = [
+            Player.parse(chooser) if isinstance(chooser, str) else chooser for chooser in choosers
+        ]
         left = -1 if rounds is None else rounds
         while not self.is_over and left:
             game = self._games[-1] if self._games and not self._games[-1].is_over else None
             game = game or self.next_round()
             while not game.is_over:
-                game.play(self.choice(choosers[game.turn]).move)
+                game.play(self.choice(seated[game.turn]).move)
             left -= 1
 
     def record(self) -> Record:
@@ -318,16 +340,37 @@ class Match:
         """The next round from the seed, nothing played."""
         if self._games:
             return self._games[-1].public.next_round()
-        dealt = Position.deal(
-            self.rules, self._frame.seed, players=self.players, partners=self.partners,
-            leader=self._leader,
-        )  # fmt: skip
-        fields = dealt.data.fields() | {
-            "score": list(self._frame.scores),
-            "carry": self._frame.carry,
-            "round": self._frame.first_round - 1,
-        }
-        return Position.from_fields(self.rules, fields, True)
+        return _dealt_at(self._frame, self._frame.seed or 0, self._leader)
+
+
+def _dealt_at(frame: Record, seed: int, leader: int) -> Position:
+    """The first round of a record, dealt; errors of the core for scores that cannot be."""
+    dealt = Position.deal(
+        frame.rules, seed, players=frame.players, partners=frame.partners, leader=leader
+    )
+    fields = dealt.data.fields() | {
+        "score": list(frame.scores),
+        "carry": frame.carry,
+        "round": frame.first_round - 1,
+    }
+    return Position.from_fields(frame.rules, fields, True)
+
+
+def _check_dealt(dealt: Position, found: RoundRecord, number: int) -> None:
+    """What a record says was dealt comes from its seed."""
+    said = found.deals[0].hands if found.deals else ()
+    wrong = next((seat for seat, hand in enumerate(said) if hand - dealt.hands[seat]), None)
+    for name, value, right in (
+        ("floor", found.floor, dealt.floor),
+        ("buried", " ".join(map(str, found.buried)), " ".join(map(str, dealt.buried))),
+        ("leader", found.leader + 1, dealt.leader + 1),
+        *((("hand", said[wrong], dealt.hands[wrong]),) if wrong is not None else ()),
+    ):
+        if value != right:
+            raise PositionError(
+                f"is not what the seed deals in round {number}", field=name, value=value,
+                fix=f"write {right or 'none'}, or leave the seed out",
+            )  # fmt: skip
 
 
 def _check_points(number: int, said: tuple[int, ...] | None, found: tuple[int, ...] | None) -> None:
@@ -355,9 +398,18 @@ def _check_frame(frame: Record) -> None:
                 "is not the number there has to be", field=name, value=len(found),
                 fix=f"give {wanted}",
             )  # fmt: skip
-    for points in (*frame.scores, frame.carry):
+    for points in frame.scores:
         checked_points(points, "scores")
-    if not 1 <= frame.first_round < 1 << 31:
+    checked_points(frame.carry, "carry")
+    first = frame.first_round
+    if not isinstance(first, int) or not 1 <= first <= _MOST_ROUNDS:
         raise ArgumentError(
-            "is not a round", field="first_round", value=frame.first_round, fix="use 1 or more"
+            "is not a round", field="first_round", value=first, fix=f"use 1 to {_MOST_ROUNDS:,}"
         )
+    if frame.rules.data.winner(list(frame.scores)) >= 0:
+        raise ArgumentError(
+            "have won the match already", field="scores", value=_listed(frame.scores),
+            fix=f"give scores of a match that goes on, to {frame.rules.target} points",
+        )  # fmt: skip
+    # The core says whether such a match can go on.
+    _dealt_at(frame, 0, 0)

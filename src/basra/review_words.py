@@ -121,6 +121,8 @@ def summary_text(seat: SeatSummary, language: Language = ENGLISH) -> str:
         if count
     ]
     decisions = language.ngettext("{count} decision", "{count} decisions", seat.decisions)
+    if not counts:
+        return decisions.format(count=language.isolate(seat.decisions))
     return language.pgettext("total and its parts", "{total}: {parts}").format(
         total=decisions.format(count=language.isolate(seat.decisions)),
         parts=language.pgettext("between figures", ", ").join(counts),

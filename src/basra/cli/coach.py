@@ -107,13 +107,16 @@ def _begun(options: dict[str, Any], talk: Talk) -> Coaching:
             "are more than the seats", field="name", value=len(names), fix=f"give at most {players}"
         )
     names += [""] * (players - len(names))
-    match = Match(
-        rules, players=players, partners=partners, seats=[Seat(name) for name in names],
-        scores=_scores(options["scores"], me, sides_of(players, partners)),
-        carry=options["carry"] or 0,
-        first_round=1 if options["first"] is None else options["first"], leader=leader,
-        tags=[(ME, str(me + 1)), (LEADER, str(leader + 1))],
-    )  # fmt: skip
+    try:
+        match = Match(
+            rules, players=players, partners=partners, seats=[Seat(name) for name in names],
+            scores=_scores(options["scores"], me, sides_of(players, partners)),
+            carry=options["carry"] or 0,
+            first_round=1 if options["first"] is None else options["first"], leader=leader,
+            tags=[(ME, str(me + 1)), (LEADER, str(leader + 1))],
+        )  # fmt: skip
+    except BasraError as error:
+        raise error.moved_to("round" if error.field == "first_round" else error.field) from None
     return Coaching(match, talk, me, Keeper(new_file(options["record"]), None))
 
 

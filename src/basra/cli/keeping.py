@@ -16,12 +16,12 @@ class Keeper:
     """Where a record is kept, and what is there."""
 
     def __init__(self, path: Path, record: Record | None) -> None:
-        """A file with this record, or one that is not there yet."""
+        """A file with this record; or a new one, which nothing has been written to."""
         self.path = path
         self.trouble: BasraError | None = None
         """Why the record is not there as it should be"""
         self._record = record
-        self._stamp = None if record is None else _stamp(path)
+        self._stamp = _stamp(path)
 
     @property
     def begun(self) -> bool:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import click
 
 from basra.cli import output
 from basra.decks import DECKS, DEFAULT_DECK, deck_colours
-from basra.errors import ArgumentError
+from basra.errors import ArgumentError, BasraError
 from basra.language import ENGLISH, Language, language, language_of, names
 from basra.limits import Limits
 from basra.rules import preset_names
@@ -135,3 +136,13 @@ def need(value: str | None, field: str, fix: str) -> str:
     if value is None:
         raise ArgumentError("is missing", field=field, fix=fix)
     return value
+
+
+@contextmanager
+def of_file(name: str) -> Iterator[None]:
+    """Errors in what a file says name the file, as no option is to blame."""
+    try:
+        yield
+    except BasraError as error:
+        error.source = error.source or name
+        raise

@@ -112,6 +112,11 @@ def _resumed(options: dict[str, Any], talk: Talk) -> Playing:
     record, match, me = resumed(options, _FRESH)
     if record.seed is None:
         raise wrong_command(name, "the record of a table, not dealt by the engine", "coach")
+    if match.game is not None and match.game.position is None:
+        raise ArgumentError(
+            "does not have all the cards of its last round", field="resume", value=name,
+            fix="take the file as basra play has written it",
+        )  # fmt: skip
     for number, seat in enumerate(record.seats):
         if number != me and not seat.player:
             raise ArgumentError(

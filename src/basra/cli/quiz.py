@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from basra.cli import output
 from basra.cli.output import Look
+from basra.entry import moves_meant, picked
 from basra.errors import BasraError
 from basra.language import Language
-from basra.moves import Move, find_move, parse_move
+from basra.moves import Move
 from basra.review_words import loss_text, points_lost, seat_text, verdict_text
 from basra.reviews import Decision, Review
 from basra.view import View
@@ -112,9 +113,10 @@ def _answer(moves: list[Move], language: Language) -> Move | None:
         if not typed:
             return None
         try:
-            if typed.isdecimal() and len(typed) < 4 and 0 < int(typed) <= len(moves):
-                return moves[int(typed) - 1]
-            return find_move(tuple(moves), parse_move(typed))
+            meant = picked(typed, moves) or moves_meant(typed, moves)
+            if len(meant) == 1:
+                return meant[0]
+            _say(language.gettext("Several moves are meant: give the number of one."), "yellow")
         except BasraError as error:
             _say(f"{error.value} {error.message}: {error.fix}".strip(), "yellow")
 

@@ -16,6 +16,7 @@ from basra.cli.options import (
     lang_option,
     limit_options,
     limits,
+    of_file,
     page_language,
     refuse_together,
     table_bytes,
@@ -78,6 +79,7 @@ def review(file: str | None, as_json: bool, language: Language, deck: str, **opt
 
         review_line(options, as_json)
         return
+    from basra.match import Match
     from basra.record import read_record
     from basra.reviews import ReviewSettings
 
@@ -88,6 +90,10 @@ def review(file: str | None, as_json: bool, language: Language, deck: str, **opt
         seed=options["seed"],
     )
     record = read_record(file)
+    with of_file(file):
+        Match.from_record(record)
+    if options["page"] is not None:
+        _check_page(options["page"])
     if options["model"] is not None:
         text = options["model"]
         model = None if text == "none" else Model.read(text, record.rules)
@@ -175,6 +181,23 @@ def _show(found: Review, page: str | None, as_json: bool, look: Look) -> None:
         output.console().print(
             output.lettered(written.format(file=output.harmless(page))), markup=False
         )
+
+
+def _check_page(name: str) -> None:
+    """Nothing is written over but a page: a record, say."""
+    try:
+        with open(name, "rb") as file:
+            begin = file.read(len(_PAGE)).lower()
+    except OSError:
+        return  # not there, or said when it is written
+    if begin not in (b"", _PAGE):
+        raise ArgumentError(
+            "is there already, and no page", field="html", value=name[:200],
+            fix="name another file",
+        )  # fmt: skip
+
+
+_PAGE = b"<!doctype html>"
 
 
 def _write(path: str, text: str) -> None:

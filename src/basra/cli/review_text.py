@@ -60,7 +60,10 @@ def _print_round(found: Review, now: ReviewedRound, out: Console, look: Look) ->
     _print(out, round_text(now, language), "bold")
     marked = [decision for decision in now.decisions if decision.mark is not None]
     if marked:
-        out.print(_marks(found, now, marked, look))
+        if out.width >= _WIDE:
+            out.print(_marks(found, now, marked, look))
+        else:
+            _print_marks(found, marked, out, look)
     else:
         _print(out, language.gettext("No marks."))
     for side in [found.side] if found.sides == 2 else found.reviewed:
@@ -76,6 +79,30 @@ def _print_round(found: Review, now: ReviewedRound, out: Console, look: Look) ->
                 deals=deals,
             ),
         )
+
+
+_WIDE = 80  # columns that the table of marks needs
+
+
+def _print_marks(found: Review, decisions: Iterable[Decision], out: Console, look: Look) -> None:
+    """The same for a narrow terminal, a few lines a decision."""
+    from rich.padding import Padding
+
+    language = look.language
+    for decision in decisions:
+        who = seat_text(found, decision.seat, language)
+        heading = language.gettext("ply {ply}, {who}").format(ply=decision.ply, who=who)
+        _print(out, heading, _STYLES[decision.verdict])
+        played = output.filled(
+            language.pgettext("move and what was better", "{played}, better {best}"),
+            played=output.move_text(decision.played, look),
+            best=output.move_text(decision.best or decision.played, look),
+        )
+        out.print(Padding(played, (0, 3)))
+        said = language.pgettext("mark and loss", "{verdict}, {loss} lost").format(
+            verdict=verdict_text(decision.verdict, language), loss=loss_text(decision, language)
+        )
+        out.print(Padding(output.lettered(said), (0, 3)))
 
 
 def _marks(found: Review, now: ReviewedRound, decisions: Iterable[Decision], look: Look) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from basra.cli.options import refuse_together, rules_option
+from basra.cli.options import of_file, refuse_together, rules_option
 from basra.errors import ArgumentError
 from basra.match import Match
 from basra.record.files import read_record
@@ -57,18 +57,29 @@ def seat_of(number: int | None, players: int, field: str) -> int:
 
 
 def new_file(name: str | None) -> Path:
-    """A file for a record, that is not there yet."""
+    """A file for a record, that was not there; it is now, so that nobody else takes it."""
     if name is not None:
         path = Path(name)
-        if path.exists() or path.is_symlink():
+        if not name or not _taken(path):
             raise ArgumentError(
-                "is there already", field="record", value=name,
+                "is there already" if name else "is no name", field="record", value=name,
                 fix="name another file, or go on with it: --resume FILE",
             )  # fmt: skip
         return path
     stem = f"basra-{datetime.now().astimezone():%Y%m%d-%H%M}"
-    numbers = ("", *(f"-{number}" for number in range(2, 1000)))
-    return next(path for more in numbers if not (path := Path(f"{stem}{more}.txt")).exists())
+    numbers = ("", *(f"-{number}" for number in range(2, 10_000)))
+    return next(path for more in numbers if _taken(path := Path(f"{stem}{more}.txt")))
+
+
+def _taken(path: Path) -> bool:
+    """Makes the file; False if there is one.  What cannot be made is said when it is written."""
+    try:
+        path.open("xb").close()
+    except FileExistsError:
+        return False
+    except (OSError, ValueError):
+        return not path.exists()
+    return True
 
 
 def resumed(options: Mapping[str, Any], fresh: Sequence[str]) -> tuple[Record, Match, int]:
@@ -79,7 +90,8 @@ def resumed(options: Mapping[str, Any], fresh: Sequence[str]) -> tuple[Record, M
     record = read_record(name)
     tags = dict(record.tags)
     me = _seat_tag(name, tags, ME, record.players)
-    match = Match.from_record(record, leader=_seat_tag(name, tags, LEADER, record.players) or 0)
+    with of_file(name):
+        match = Match.from_record(record, leader=_seat_tag(name, tags, LEADER, record.players) or 0)
     if match.is_over:
         raise _wrong(
             name, "is the record of a match that is over", "begin another; the record stays"

@@ -19,7 +19,7 @@ from basra.cli.prompt import Command, EndOfInput, Talk, command_meant, command_w
 from basra.cli.table import Names
 from basra.completion import Opening
 from basra.engine import Engine
-from basra.entry import moves_meant, number_meant, picked, plain, printable
+from basra.entry import moves_meant, number_meant, picked_or_other, plain, printable
 from basra.errors import ArgumentError, BasraError, GameOverError
 from basra.game import Game, Hands
 from basra.hint_words import notes
@@ -197,13 +197,19 @@ class Sitting(ABC):
         while (text := self._which(meant) if meant else self.entry(prompt)) is not None:
             try:
                 # Enter alone is for none of several.
-                meant = (picked(text, meant) or self.moves_meant(text, legal)) if text else ()
+                meant = self._picked(text, meant, legal) if text else ()
                 if len(meant) == 1:
                     take(meant[0])
                     return
             except BasraError as error:
                 self.talk.refuse(error)
                 meant = () if len(meant) == 1 else meant
+
+    def _picked(
+        self, text: str, meant: tuple[Move, ...], legal: tuple[Move, ...]
+    ) -> tuple[Move, ...]:
+        found = picked_or_other(text, meant, legal) if meant else ()
+        return found or self.moves_meant(text, legal)
 
     def _which(self, meant: tuple[Move, ...]) -> str | None:
         """Which of several moves: what was typed, "" for none; None if the match was changed."""

@@ -48,6 +48,11 @@ def write_record(record: Record, path: str | Path) -> None:
     """
     as_json = str(path).lower().endswith(".json")
     data = (record_json(record) if as_json else record_text(record)).encode()
+    if len(data) > LIMIT:
+        raise ArgumentError(
+            f"would have more than {LIMIT:,} bytes", field="file", value=path,
+            fix="leave some of the comments out, or some of the rounds",
+        )  # fmt: skip
     try:
         # Through links, so that they stay.
         replace_file(Path(os.path.realpath(path)), data)

@@ -44,7 +44,7 @@ class Estimate:
     value: float
     """Round points for the side that moves, minus the other's (single players: the others' mean)"""
     stderr: float | None = None
-    """Standard error of the value; 0 if it is exact, None if it is not known"""
+    """Standard error of the value; 0 if nothing was drawn, None if it is not known"""
     method: str = ""
     """What found it, `worlds/2`, say; "" if nothing was said"""
 

@@ -9,7 +9,7 @@ import difflib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from basra.cards import Card, Cards, parse_cards
@@ -153,10 +153,7 @@ def record_of(twin: Mapping[str, Any]) -> Record:
         top.read("scores", _Node.wholes, ()),
         top.read("carry", _Node.whole, 0),
         top.read("seed", _Node.whole, None),
-        tuple(
-            _round_of(node, players, first + number)
-            for number, node in enumerate(top.read("rounds", _Node.list, ()))
-        ),
+        _rounds_of(top.read("rounds", _Node.list, ()), players, first),
         None if resigned is None else resigned - 1,
         tuple(top.read("tags", _tags_of, ())),
         top.read("comment", _Node.text, ""),
@@ -339,14 +336,22 @@ def _tags_of(node: _Node) -> list[tuple[str, str]]:
     ]
 
 
-def _round_of(node: _Node, players: int, number: int) -> RoundRecord:
+def _rounds_of(nodes: Sequence[_Node], players: int, first: int) -> tuple[RoundRecord, ...]:
+    """The lead goes round where nothing is said."""
+    found: list[RoundRecord] = []
+    for number, node in enumerate(nodes, first):
+        usual = (found[-1].leader + 1) % players if found else 0
+        found.append(_round_of(node, players, number, usual))
+    return tuple(found)
+
+
+def _round_of(node: _Node, players: int, number: int, usual: int) -> RoundRecord:
     values = node.object(_ROUND_KEYS)
-    for key in ("leader", "floor"):
-        if key not in values:
-            _missing(f"{node.path}.{key}")
+    if "floor" not in values:
+        _missing(f"{node.path}.floor")
     if node.read("round", _Node.whole, number) != number:
         values["round"].wrong("is not the next round", f"write {number}, or leave it out")
-    leader = values["leader"].whole() - 1
+    leader = node.read("leader", _Node.whole, usual + 1) - 1
     if not 0 <= leader < players:
         values["leader"].wrong("is not a seat of this table", f"use 1 to {players}")
     return RoundRecord(
