@@ -208,7 +208,7 @@ def test_quiz_reads_what_is_typed() -> None:
     first = FOUND.marked[0]
     told = answers(f"foo\n99\n9C\n{first.moves[0].move.text}\n\n")
     assert told.code == 0
-    assert "FOO is not a card" in told.out
+    assert "foo is not a move" in told.out
     assert "9C" in told.out
     assert "Left out." in told.out
     assert f"1 of {len(FOUND.marked)} found, 1 answered" in told.out

@@ -478,7 +478,7 @@ def test_what_the_seed_does_not_deal() -> None:
     first = record.rounds[0]
     for changed, field in (
         (replace(record, seed=99), "floor"),
-        (replace(record, rounds=(replace(first, leader=0), *record.rounds[1:])), "leader"),
+        (replace(record, rounds=(replace(first, leader=0), *record.rounds[1:])), "hand"),
     ):
         with pytest.raises(PositionError, match="is not what the seed deals in round 1") as caught:
             Match.from_record(changed)

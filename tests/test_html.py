@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 import pytest
 
 import basra
-from basra import Card, Cards, Move, Position, Rules, View
+from basra import Card, Cards, Game, Match, Move, Player, Position, Rules, Seat, View
 from basra.cards import SUIT_SIGNS, SUITS
 from basra.decks import DECKS
 from basra.errors import ArgumentError
@@ -22,6 +22,7 @@ from basra.html import (
     cards_html,
     element,
     hint_html,
+    match_html,
     move_html,
     signs_html,
     solution_html,
@@ -223,6 +224,65 @@ def test_hidden_cards_do_not_matter() -> None:
     assert table_html(start) != table_html(other)
 
 
+@pytest.mark.parametrize("table", TABLES, ids=TABLE_IDS)
+def test_games_whose_cards_are_known(table: Table) -> None:
+    """As the position is drawn, at every ply and over."""
+    game = Game.of(Position.deal(table.preset, 11, players=table.players, partners=table.partners))
+    while not game.is_over:
+        assert table_html(game) == table_html(game.public)
+        assert table_html(game, seat=1, hide=True) == table_html(game.public, seat=1, hide=True)
+        for _ in range(7):
+            if not game.is_over:
+                game.play(game.legal_moves()[0])
+    assert table_html(game) == table_html(game.public)
+
+
+def beside_a_table() -> Game:
+    """Nothing is known but the first floor."""
+    match = Match("classic")
+    return match.next_round(Cards("3C 2H 5S KD"))
+
+
+def test_games_show_what_they_know() -> None:
+    """Other cards are backs, also where the round is filled up to reckon with; or not dealt."""
+    game = beside_a_table()
+    root = read(table_html(game))
+    assert drawn(root) == [*Cards("3C 2H 5S KD")]
+    assert backs(root) == 1
+    assert "48 cards left" in root.text
+    assert "to move" not in root.text
+    assert root.text.count("no cards in hand") == 2
+
+    game.deal([Cards("7D 5C KH 2S"), None])
+    assert drawn(read(table_html(game))) == [*Cards("3C 2H 5S KD"), *Cards("7D 5C KH 2S")]
+    assert backs(read(table_html(game))) == 4 + 1
+    game.play("5Cx2H3C5S")
+    root = read(table_html(game))
+    # The seat whose hand is known stays below.
+    assert drawn(root) == [Card("KD"), *Cards("7D KH 2S")]
+    assert backs(root) == 4 + 1
+    assert root.text.index("Seat 2") < root.text.index("Seat 1")
+    assert root.text.count("to move") == 1
+    assert "40 cards left" in root.text
+    assert drawn(read(table_html(game, seat=1, hide=True))) == [Card("KD")]
+    with pytest.raises(ArgumentError, match="is not a seat"):
+        table_html(game, seat=2)
+    while game.expects == "move":
+        game.play(game.legal_moves()[0])
+    assert game.expects == "deal"
+    root = read(table_html(game))
+    assert sorted(drawn(root)) == sorted(game.public.floor)
+    assert "40 cards left" in root.text
+
+
+def test_hands_known_in_part() -> None:
+    game = beside_a_table()
+    game.deal([Cards("7D 5C"), Cards("KH")])
+    root = read(table_html(game))
+    assert drawn(root) == [Card("KH"), *Cards("3C 2H 5S KD"), *Cards("7D 5C")]
+    assert backs(root) == 2 + 3 + 1
+
+
 def test_seats_that_look() -> None:
     position = Position.setup("5S 9D / KH QC / 3C 4C", "5H 2C")
     root = read(table_html(position, seat=1, hide=True))
@@ -304,8 +364,11 @@ def test_hints_of_equal_moves_and_for_the_match() -> None:
 def test_solutions() -> None:
     answer = basra.solve(Position.setup("5S 9D / KH QC", "5H 2C"))
     root = read(solution_html(answer))
+    assert answer.moves_known
     table, *_ = [node for node in root.all() if node.name == "table"]
     assert drawn(table) == [Card("5S"), Card("5H"), Card("9D")]
+    answer.position.play("9D")  # a copy
+    assert answer.position == Position.setup("5S 9D / KH QC", "5H 2C")
     assert table.text.count("+32") == 2
     assert "Best play:" in root.text
     assert "exact" in root.text
@@ -319,9 +382,61 @@ def test_looking_at_a_solution_starts_no_long_search() -> None:
     position = Position.deal("classic", 2)
     answer = basra.solve(position, limits=basra.Limits(nodes=10))
     root = read(solution_html(answer))
-    assert answer._moves is None
+    assert not answer.moves_known
     assert "Value: not reached" in root.text
     assert "not finished, stopped by: nodes" in root.text
+
+
+@pytest.mark.parametrize("spoken", [ENGLISH, ARABIC], ids=["en", "ar"])
+def test_matches(spoken: basra.language.Language) -> None:
+    """A column for each side, the sum, a row for each round, and the table of the last."""
+    match = Match(
+        "classic", seed=3, seats=[Seat("Amal <3", "greedy"), Seat()], scores=(20, 11), first_round=4
+    )
+    match.play_on([Player("greedy")] * 2, rounds=2)
+    match.next_round()
+    root = read(match_html(match, spoken))
+    rows = [
+        [node.text for node in row.inside if isinstance(node, Node)]
+        for row in root.all()
+        if row.name == "tr"
+    ]
+    points = [[0, 0] if g.public.points is None else list(g.public.points) for g in match.games]
+    assert rows[0][1].strip("\u2068\u2069") == "Amal <3"
+    assert [row[1:] for row in rows[1:]] == [
+        [spoken.isolate(number) for number in numbers]
+        for numbers in (match.scores, (20, 11), *points)
+    ]
+    assert match.game is not None
+    assert table_html(match.game, language=spoken) in match_html(match, spoken)
+    if spoken is ENGLISH:
+        assert rows[0][2] == "Seat 2"
+        heads = ["match", "before", "round 4", "round 5", "round 6, so far"]
+        assert [row[0] for row in rows[1:]] == heads
+        assert "Winner" not in root.text
+
+
+def test_ends_of_matches() -> None:
+    """Before its first round, given up, won; partners."""
+    match = Match("classic", seed=3)
+    assert "Seat 1" in read(match_html(match)).text
+    match.resign(0)
+    text = read(match_html(match)).text
+    assert "Given up: Seat 1" in text
+    assert "Winner: Seat 2" in text
+    four = Match("classic", seed=3, players=4, partners=True)
+    four.play_on([Player("greedy")] * 4)
+    text = read(match_html(four)).text
+    assert four.winner is not None
+    assert f"Winner: Seat {four.winner + 1} and Seat {four.winner + 3}" in text
+    assert "Given up" not in text
+
+
+def test_a_match_beside_a_table_shows_no_hidden_card() -> None:
+    match = Match("classic")
+    match.next_round(Cards("3C 2H 5S KD")).deal([Cards("7D 5C KH 2S"), None])
+    root = read(match_html(match))
+    assert sorted(drawn(root)) == sorted(Cards("3C 2H 5S KD 7D 5C KH 2S"))
 
 
 # -- notebooks -----------------------------------------------------------------------------------
@@ -343,6 +458,9 @@ def test_notebooks() -> None:
         assert value._repr_html_() == piece  # type: ignore[attr-defined]
         read(piece)
     assert position._repr_html_() == table_html(position)
+    match = Match("classic", seed=1)
+    assert match.next_round()._repr_html_() == table_html(match.games[0])
+    assert match._repr_html_() == match_html(match)
 
 
 def test_light_and_dark() -> None:

@@ -120,7 +120,6 @@ JSON_ERRORS: list[tuple[Callable[..., object], str, str, str]] = [
     (_set(rounds=[3]), "rounds[0]", "3", "is not an object"),
     (_set_round(round=6), "rounds[0].round", "6", "is not the next round"),
     (_set_round(leader=3), "rounds[0].leader", "3", "is not a seat of this table"),
-    (lambda twin, now, turn: now.pop("leader"), "rounds[0].leader", "", "is missing"),
     (lambda twin, now, turn: now.pop("floor"), "rounds[0].floor", "", "is missing"),
     (_set_round(floor=["2H", "3C", "5S", "KX"]), "rounds[0].floor[3]", "KX", "is not a card"),
     (_set_round(floor=["2H", "3C 5S", "QD"]), "rounds[0].floor[1]", "3C 5S", "is not one card"),

@@ -9,6 +9,8 @@ import random
 from dataclasses import FrozenInstanceError, replace
 from itertools import pairwise
 from statistics import mean, stdev
+from threading import Timer
+from time import perf_counter
 
 import pytest
 
@@ -30,7 +32,8 @@ from basra import (
     preset_names,
     review,
 )
-from basra.reviews.judge import entry_of
+from basra.results import HintMove
+from basra.reviews.comparing import compared, place_of
 from basra.reviews.luck import luck_of
 from basra.reviews.marks import MARKS, SCALES, SURE, VERDICTS
 from basra.reviews.moments import LEAST_SWING
@@ -130,7 +133,7 @@ def test_values_are_those_of_hints(reviewed: Review) -> None:
     for decision in judged[::3]:
         assert decision.view is not None
         answer = hint(decision.view, method="best", trust=100, seed=5)
-        mine = entry_of(answer, decision.played)
+        mine = answer.moves[place_of(answer.moves, decision.played)]
         assert decision.moves == answer.moves
         assert (decision.value, decision.best_value) == (mine.value, answer.best.value)
         assert decision.loss == mine.delta
@@ -242,7 +245,7 @@ def test_chances_are_those_of_hints(whole_match: Match) -> None:
     for decision in later[::7]:
         assert decision.view is not None
         answer = hint(decision.view, worlds=20, trust=100, seed=11)
-        mine = entry_of(answer, decision.played).match
+        mine = answer.moves[place_of(answer.moves, decision.played)].match
         assert mine is not None
         assert answer.best.match is not None
         assert (decision.win, decision.best_win) == (mine.win, answer.best.match.win)
@@ -384,6 +387,59 @@ def with_same_start(start: Position, moves: int) -> Game:
     while len(game.turns) < moves:
         game.play(dice.choice(game.legal_moves()))
     return game
+
+
+# -- other moves than those played ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["best", "worlds", "greedy"])
+def test_other_moves_are_judged_as_if_played(whole_match: Match, method: str) -> None:
+    """On the same scale, by the same rules: what a quiz says is what a review would say."""
+    from basra.reviews.judge import Judge
+
+    settings = ReviewSettings(method, Limits(worlds=10) if method == "worlds" else Limits())
+    record = replace(whole_match.record(), rounds=whole_match.record().rounds[:2])
+    with Engine() as engine:
+        found = engine.review(record, settings=settings)
+        judge = Judge(engine, found.rules, settings, found.seed, found.in_match)
+        judged = [d for d in found.decisions if d.method and d.view]
+        assert judged
+        for decision in judged:
+            assert decision.judged(decision.played) == (decision.verdict, decision.loss)
+        for decision in judged[::9]:
+            assert decision.view is not None
+            for entry in decision.moves:
+                mine = judge.judge(decision.view, entry.move).played
+                assert decision.judged(entry.move) == (mine.verdict, mine.loss)
+                for equal in entry.equal:
+                    assert decision.judged(equal) == (mine.verdict, mine.loss)
+
+
+def other(move: HintMove, delta: float, stderr: float | None) -> HintMove:
+    """A move that is so much behind one of 10 points."""
+    return replace(move, value=10 - delta, delta=delta, delta_stderr=stderr, match=None, equal=())
+
+
+def test_errors_that_nobody_knows_mark_nothing(reviewed: Review) -> None:
+    """Not as played, nor asked for later; where nothing is drawn the error is none."""
+    decision = next(d for d in reviewed.decisions if d.method and len(d.moves) > 1)
+    best, second = (other(m, d, None) for m, d in zip(decision.moves, (0.0, 6.0), strict=False))
+    for method, verdict in {"worlds/1": "close", "greedy/1": "mistake"}.items():
+        asked = replace(decision, method=method, moves=(best, second), chances=None)
+        assert asked.judged(second.move) == (verdict, 6.0)
+        assert compared(method, asked.moves, None, second.move).verdict == verdict
+
+
+def test_alternatives_in_a_match_are_judged_by_its_chances(reviewed: Review) -> None:
+    """Where the method tells points: many of them can matter little, and few of them much."""
+    decision = next(d for d in reviewed.decisions if d.method and len(d.moves) > 1)
+    best, second = (other(m, d, 0.0) for m, d in zip(decision.moves, (0.0, 6.0), strict=False))
+    asked = replace(decision, method="expectimax/1", moves=(best, second))
+    for win, verdict in {0.499: "small", 0.49: "inaccuracy", 0.3: "blunder"}.items():
+        assert replace(asked, chances=(0.5, win)).judged(second.move) == (verdict, 6.0)
+    # No other move is better in points: a chance alone does not mark it.
+    even = replace(asked, moves=(best, other(second, 0.0, 0.0)), chances=(0.5, 0.3))
+    assert even.judged(second.move) == ("close", 0.0)
 
 
 # -- luck ----------------------------------------------------------------------------------------
@@ -645,6 +701,104 @@ def test_stopped(casual: Record) -> None:
         found = engine.review(casual, progress=stop)
         assert found.stop == "requested"
         assert sum(d.method is not None for d in found.decisions) <= 5
+
+
+def at_the_call(
+    monkeypatch: pytest.MonkeyPatch, engine: Engine, where: str, number: int
+) -> list[int]:
+    """Stops the engine just before a call of a function that a review works with."""
+    from basra.reviews import luck, run
+
+    module, name = {
+        "luck": (luck, "_leads"), "deal": (run, "luck_of"), "open": (Engine, "_open_review"),
+    }[where]  # fmt: skip
+    plain, calls = getattr(module, name), [0]
+
+    def stopping(*about: object) -> object:
+        calls[0] += 1
+        if calls[0] == number:
+            engine.stop()
+        return plain(*about)
+
+    monkeypatch.setattr(module, name, stopping)
+    return calls
+
+
+@pytest.mark.parametrize(
+    ("where", "number", "judged"),
+    [("luck", 1, 0), ("luck", 2, 0), ("luck", 300, 0), ("deal", 3, 0), ("open", 1, 1)],
+)
+def test_stopped_outside_of_decisions(
+    casual: Record, monkeypatch: pytest.MonkeyPatch, where: str, number: int, judged: int
+) -> None:
+    """In luck and in the second opinion, the last of all included: nothing more is begun."""
+    with Engine() as engine:
+        calls = at_the_call(monkeypatch, engine, where, number)
+        found = engine.review(casual, settings=ReviewSettings("greedy"))
+        assert engine.last_result is found
+        assert calls[0] == number
+    assert found.stop == "requested"
+    assert bool([d for d in found.decisions if d.method]) == bool(judged)
+    [now] = found.rounds
+    if where != "open":
+        # What was not gone through is not told, nor a sum without it.
+        assert [deal.deal for deal in now.deals] == [1, 2, 3, 4, 5, 6]
+        known = [deal.deal for deal in now.deals if deal.luck is not None]
+        assert known == {("luck", 300): [1], ("deal", 3): [1, 2]}.get((where, number), [])
+        assert now.luck() is None
+        assert now.open is None
+    assert found.html()
+    json.dumps(found.to_dict())
+
+
+def test_luck_of_a_search_that_was_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The core then has fewer values than were asked for: here none."""
+    from basra import _core
+
+    monkeypatch.setattr(_core, "deal_values", lambda *_: [])
+    for players in (2, 3):
+        position = Position.deal("classic", 1, players=players)
+        with Engine() as engine, engine.held() as data:
+            found = luck_of(data, None, position, 1, [])
+        assert (found.deal, found.before, found.after, found.luck) == (1, None, None, None)
+
+
+def test_stopped_without_decisions(casual: Record) -> None:
+    """Also where no hand of the seat is known, and nothing is judged."""
+    blind = seen_by(casual, 0, 6)
+    with Engine() as engine:
+
+        def stop(done: int, total: int) -> None:
+            assert (done, total) == (0, 0)
+            engine.stop()
+
+        found = engine.review(blind, seats=[1], progress=stop, settings=ReviewSettings("greedy"))
+    assert found.stop == "requested"
+
+
+def test_stopped_at_any_moment() -> None:
+    """From another thread: always an answer that says how it ended."""
+    record = match_of("casual", "learner", "learner", seed=3).record()
+    dice = random.Random(1)
+    settings = ReviewSettings("greedy", open_nodes=20_000)
+    with Engine() as engine:
+        began = perf_counter()
+        assert engine.review(record, settings=settings).stop == "complete"
+        whole = perf_counter() - began
+        for _ in range(12):
+            engine.last_result = None
+            timer = Timer(dice.random() * min(whole, 0.5), engine.stop)
+            timer.start()
+            try:
+                found = engine.review(record, settings=settings)
+            finally:
+                timer.cancel()
+                timer.join()
+            assert engine.last_result is found
+            whole_review = all(d.verdict != "unreached" for d in found.decisions) and all(
+                now.luck() is not None and now.open is not None for now in found.rounds
+            )
+            assert found.stop == "requested" or (found.stop == "complete" and whole_review)
 
 
 def test_bad_arguments(casual: Record) -> None:

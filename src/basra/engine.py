@@ -97,7 +97,7 @@ class Engine(Closing):
         self._stopped = False
         self._closed = False
         self._source = _Source(table_bytes, self)
-        self._stop_asked = False  # since a review of a game began: that is many calls
+        self._stop_asked = False
         self.last_result: Hint | Solution | OpenReview | Review | None = None
         """The latest result, partial ones of interrupted calls included."""
 
@@ -121,6 +121,14 @@ class Engine(Closing):
     def stopped(self) -> bool:
         """Has `stop` been called since the running call, or else the last one, began?"""
         return self._stopped
+
+    @property
+    def stop_asked(self) -> bool:
+        """Not for users: has `stop` been called since the review of a game began?
+
+        Such a review is many calls, each of which begins with `stopped` false.
+        """
+        return self._stop_asked
 
     @contextmanager
     def held(self) -> Iterator[_core.EngineData]:
@@ -356,6 +364,7 @@ class Engine(Closing):
         how = settings or ReviewSettings()
         if limits is not None:
             how = replace(how, limits=limits)
+        self._stop_asked = False
         return review_game(self, played, how, seats, progress)
 
     def _open_review(self, position: Position, limits: Limits | None) -> OpenReview:
@@ -396,11 +405,11 @@ class _Source:
             finally:
                 engine._busy.release()
             return
-        engine = _spare_engine(self._table_bytes)
+        engine = spare_engine(self._table_bytes)
         try:
             self._search(engine._engines[0], solution, line)
         finally:
-            _keep_spare(engine)
+            keep_spare(engine)
 
     def _search(self, engine: _core.EngineData, solution: Solution, line: bool) -> None:
         limits: Limits = solution._limits or Limits()
@@ -433,8 +442,11 @@ _SPARE = 4
 _spare: list[Engine] = []
 
 
-def _spare_engine(table_bytes: int) -> Engine:
-    """One that nobody else has; its solutions do not know it."""
+def spare_engine(table_bytes: int) -> Engine:
+    """Not for users: an engine that nobody else has, to be given back with `keep_spare`.
+
+    Its solutions do not know it.
+    """
     if table_bytes == 0 and _spare:
         with suppress(IndexError):  # another thread was faster
             return _spare.pop()
@@ -443,7 +455,8 @@ def _spare_engine(table_bytes: int) -> Engine:
     return engine
 
 
-def _keep_spare(engine: Engine) -> None:
+def keep_spare(engine: Engine) -> None:
+    """Not for users: what `spare_engine` gave is free again."""
     engine.last_result = None
     if engine._table_bytes == 0 and len(_spare) < _SPARE:
         _spare.append(engine)
@@ -541,8 +554,8 @@ def solve(
     >>> found.value, [move.text for move in found.line]
     (32, ['5Sx5H', 'KH'])
     """
-    engine = _spare_engine(table_bytes)
+    engine = spare_engine(table_bytes)
     try:
         return engine.solve(position, limits, moves=moves, line=line)
     finally:
-        _keep_spare(engine)
+        keep_spare(engine)

@@ -342,6 +342,12 @@ class Game:
             points=self._position.points if self.is_over else None,
         )
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from basra.html import table_html
+
+        return table_html(self)
+
     # -- within ----------------------------------------------------------------------------------
 
     @property

@@ -317,6 +317,12 @@ class Match:
         )
         return replace(self._frame, rounds=rounds, resigned=self._resigned)
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from basra.html import match_html
+
+        return match_html(self)
+
     # -- within ----------------------------------------------------------------------------------
 
     def _playing(self) -> Game:

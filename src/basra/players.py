@@ -23,7 +23,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from basra import _core
-from basra.engine import Engine, _keep_spare, _spare_engine
+from basra.engine import Engine, keep_spare, spare_engine
 from basra.errors import (
     ArgumentError,
     BasraError,
@@ -278,18 +278,17 @@ class Player:
     def _ask(self, rules: Rules, given: Engine | None, ask: _Question) -> Choice:
         interrupts: list[BaseException] = []
         data = core_player(self, rules)
-        engine = given or _spare_engine(0)
-        engine._enter()
+        engine = given or spare_engine(0)
         try:
-            move, _, work, stop = ask(engine._engines[0], data, interrupts)
+            with engine.held() as core:
+                move, _, work, stop = ask(core, data, interrupts)
         except _core.CoreError as error:
             if interrupts:
                 raise interrupts[0] from None
             raise player_error(error, self) from None
         finally:
-            engine._busy.release()
             if given is None:
-                _keep_spare(engine)
+                keep_spare(engine)
         if interrupts:
             raise interrupts[0]
         return Choice(move_of(move), work, STOPS[stop])

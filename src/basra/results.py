@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from basra import _core
 from basra.moves import Move, move_of
 from basra.words import reason_text
+
+if TYPE_CHECKING:
+    from basra.position import Position
 
 SCHEMA_HINT = "basra.hint/1"
 SCHEMA_SOLVE = "basra.solve/1"
@@ -245,6 +248,18 @@ class Solution(_core.SolutionData):
     def stop(self) -> str:
         """Why the search ended."""
         return STOPS[self._stop]
+
+    @property
+    def position(self) -> Position:
+        """A copy of the position that was solved."""
+        from basra.position import Position
+
+        return Position(self._rules, self._position).copy()
+
+    @property
+    def moves_known(self) -> bool:
+        """Were `moves` found already, so that asking for them starts no search?"""
+        return self._moves is not None
 
     @property
     def moves(self) -> tuple[SolvedMove, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from unicodedata import bidirectional
 
@@ -10,6 +11,7 @@ from basra.reviews.marks import SCALES, SURE
 
 if TYPE_CHECKING:
     from basra.moves import Move
+    from basra.record.model import Seat
     from basra.reviews import DealLuck, Decision, Moment, Review, ReviewedRound, SeatSummary
 
 
@@ -18,7 +20,12 @@ if TYPE_CHECKING:
 
 def seat_text(review: Review, seat: int, language: Language = ENGLISH) -> str:
     """A player's name, or its seat."""
-    name = "".join(c for c in review.names[seat].name if c.isprintable()).strip()
+    return player_text(review.names, seat, language)
+
+
+def player_text(seats: Sequence[Seat], seat: int, language: Language = ENGLISH) -> str:
+    """The name of who sits somewhere, or the seat."""
+    name = "".join(c for c in seats[seat].name if c.isprintable()).strip()
     if not name:
         return language.gettext("Seat {seat}").format(seat=seat + 1)
     turned = language.direction == "rtl" or any(bidirectional(c) in _FROM_RIGHT for c in name)
@@ -31,10 +38,17 @@ _ISOLATE, _END = "\u2068", "\u2069"  # in its own direction, whatever stands aro
 
 def side_text(review: Review, side: int, language: Language = ENGLISH) -> str:
     """A side: a player, or two partners."""
-    if not review.partners:
-        return seat_text(review, side, language)
+    return players_text(review.names, side, review.partners, language)
+
+
+def players_text(
+    seats: Sequence[Seat], side: int, partners: bool, language: Language = ENGLISH
+) -> str:
+    """Who plays on a side."""
+    if not partners:
+        return player_text(seats, side, language)
     return language.pgettext("partners", "{one} and {other}").format(
-        one=seat_text(review, side, language), other=seat_text(review, side + 2, language)
+        one=player_text(seats, side, language), other=player_text(seats, side + 2, language)
     )
 
 

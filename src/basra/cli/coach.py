@@ -82,9 +82,9 @@ def coach(language: Language, deck: str, no_hints: bool, **options: Any) -> int:
     command hint at the prompt takes as long as `basra hint`.
     Everything is kept in a file after every entry; Ctrl-C loses nothing.
     """
-    talk = Talk(Look(language, deck))
+    talk, quick = Talk(Look(language, deck)), _limits(options)
     sitting = _begun(options, talk) if options["resume"] is None else _resumed(options, talk)
-    sitting.quick = _limits(options)
+    sitting.quick = quick
     sitting.hints = not no_hints
     return sitting.run()
 

@@ -8,6 +8,7 @@ shows when it is the last line of a cell.  Each takes a `Language` and the name 
 from basra.html.answers import hint_html, solution_html
 from basra.html.cards import card_html, cards_html, move_html, signs_html
 from basra.html.markup import Html, element, joined
+from basra.html.matches import match_html
 from basra.html.tables import table_html
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "element",
     "hint_html",
     "joined",
+    "match_html",
     "move_html",
     "signs_html",
     "solution_html",

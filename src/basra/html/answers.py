@@ -16,19 +16,15 @@ from basra.hint_words import (
     win_text,
 )
 from basra.html.cards import move_html, signs_html
+from basra.html.grids import grid
 from basra.html.markup import Html, block, element, joined
 from basra.html.tables import table_html
 from basra.language import ENGLISH, Language
 from basra.moves import Move
-from basra.position import Position
 from basra.results import Hint, Solution
 from basra.view import View
 from basra.words import points_text, table_text
 
-_GRID = "border-collapse:collapse;margin:.4em 0;font-size:14px;background:transparent;"
-_CELL = "padding:.35em .7em;border:0;border-top:1px solid rgba(128,128,128,.35);vertical-align:top;"
-_WORDS = f"{_CELL}text-align:start;"
-_FIGURES = f"{_CELL}text-align:end;white-space:nowrap;font-variant-numeric:tabular-nums;"
 _NOTE = "font-size:13px;opacity:.75;max-width:60em;"
 _SMALL = "font-size:.78em;"
 
@@ -61,7 +57,7 @@ def hint_html(found: Hint, language: Language = ENGLISH, deck: str = DEFAULT_DEC
     return block(
         language,
         table_html(view, marked=_cards_of(best), title=title, language=language, deck=deck),
-        _grid(heads, rows, last_is_words=True),
+        grid(heads, rows, last_is_words=True),
         *_notes(notes(found, view, language)),
     )
 
@@ -72,8 +68,8 @@ def solution_html(found: Solution, language: Language = ENGLISH, deck: str = DEF
     Moves and best play that nobody has asked for yet are searched if the value was found within a
     second; else they are left out, so that looking at an answer never takes long.
     """
-    position = Position(found._rules, found._position)
-    known = found._moves is not None or (found.exact and found.seconds <= _QUICK)
+    position = found.position
+    known = found.moves_known or (found.exact and found.seconds <= _QUICK)
     listed = found.moves if known else ()
     best = _cards_of(listed[0].move) if listed else None
     singles = found.points is not None
@@ -86,7 +82,7 @@ def solution_html(found: Solution, language: Language = ENGLISH, deck: str = DEF
         rows.append([moves, points_text(entry.value, language), *seats])
     parts = [table_html(position, marked=best, language=language, deck=deck)]
     if listed:
-        parts.append(_grid(heads, rows))
+        parts.append(grid(heads, rows))
     else:
         value = language.gettext("Value: {value}")
         parts.append(element("p", value.format(value=points_text(found.value, language))))
@@ -119,26 +115,6 @@ def _equal_moves(moves: Sequence[Move], language: Language, deck: str) -> Html:
         more = language.ngettext("or {count} more", "or {count} more", rest)
         shown = joined([shown, " ", more.format(count=rest)])
     return element("span", shown, style=_SMALL)
-
-
-def _grid(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], *, last_is_words: bool = False
-) -> Html:
-    """A table: first column moves, the others figures, the last perhaps words."""
-
-    def style(column: int, count: int) -> str:
-        return _WORDS if column == 0 or (last_is_words and column == count - 1) else _FIGURES
-
-    def line(name: str, cells: Sequence[str], more: str = "") -> Html:
-        drawn = (element(name, c, style=style(i, len(cells)) + more) for i, c in enumerate(cells))
-        return element("tr", *drawn, style="background:transparent")
-
-    body = [
-        line("td", row, "font-weight:600;" if number == 0 else "")
-        for number, row in enumerate(rows)
-    ]
-    head = element("thead", line("th", heads, "border-top:0;font-weight:600;opacity:.8;"))
-    return element("table", head, element("tbody", *body), style=_GRID)
 
 
 def _notes(said: Sequence[str]) -> list[Html]:

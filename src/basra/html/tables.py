@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from basra.cards import Card, Cards
 from basra.decks import DEFAULT_DECK
 from basra.errors import ArgumentError
+from basra.game import Game
 from basra.html.cards import back_html, cards_html
 from basra.html.markup import Html, block, element, joined
 from basra.language import ENGLISH, Language
@@ -30,8 +31,8 @@ _FAINT = "font-size:.86em;opacity:.85;"
 @dataclass(frozen=True, slots=True)
 class _Seat:
     name: str
-    hand: Cards | None
-    """None: face down"""
+    hand: Cards
+    """What is shown of it; the others of its cards lie face down"""
     count: int
     to_move: bool
 
@@ -58,7 +59,7 @@ class _Table:
 
 
 def table_html(
-    table: Position | View,
+    table: Position | View | Game,
     *,
     seat: int | None = None,
     hide: bool = False,
@@ -67,13 +68,15 @@ def table_html(
     language: Language = ENGLISH,
     deck: str = DEFAULT_DECK,
 ) -> Html:
-    """The table of a position or a view.
+    """The table of a position, a view, or a game.
 
     seat
-        The seat of a position that looks, from 0; the one to move if it is left out.  A view is
-        seen from its own.
+        The seat of a position or a game that looks, from 0.  If it is left out, the one to move; in
+        a game the next from there whose hand is known, if there is one.  A view is seen from its
+        own.
     hide
-        The other hands of a position face down.
+        The other hands of a position or a game face down.  Cards that a game does not know always
+        lie so.
     marked
         Cards with a golden edge, such as those of a move.
     title
@@ -83,6 +86,8 @@ def table_html(
     """
     if isinstance(table, View):
         drawn = _of_view(table, language)
+    elif isinstance(table, Game):
+        drawn = _of_game(table, seat, hide, language)
     else:
         drawn = _of_position(table, seat, hide, language)
     others = [_seat(other, marked, language, deck) for other in drawn.seats[1:]]
@@ -103,7 +108,7 @@ def table_html(
 
 def _of_view(view: View, language: Language) -> _Table:
     others = [
-        _Seat(_seat_name(place, language), None, count, False)
+        _Seat(_seat_name(place, language), Cards(), count, False)
         for place, count in zip(_after(view.seat - 1, view.players), view.hidden, strict=True)
     ]
     me = _Seat(
@@ -125,21 +130,55 @@ def _of_view(view: View, language: Language) -> _Table:
 
 
 def _of_position(position: Position, seat: int | None, hide: bool, language: Language) -> _Table:
-    mine = position.turn if seat is None else seat
-    if not 0 <= mine < position.players:
-        raise ArgumentError(
-            "is not a seat", field="seat", value=seat, fix=f"use 0 to {position.players - 1}"
-        )
-    hands, over = position.hands, position.is_over
+    hands = position.hands
+    mine = _looking(position, position.turn if seat is None else seat)
+    turn = None if position.is_over else position.turn
     seats = tuple(
         _Seat(
             _seat_name(place, language),
-            None if hide and place != mine else hands[place],
+            Cards() if hide and place != mine else hands[place],
             len(hands[place]),
-            place == position.turn and not over,
+            place == turn,
         )
         for place in (mine, *_after(mine, position.players))
     )
+    return _public(position, seats, mine, len(position.stock), language)
+
+
+def _of_game(game: Game, seat: int | None, hide: bool, language: Language) -> _Table:
+    """Hands and stock of `public` may be made up: of them only the counts are told."""
+    position = game.public
+    if seat is None:
+        order = (position.turn, *_after(position.turn, position.players))
+        seat = next((place for place in order if game.hand_is_known(place)), position.turn)
+    mine = _looking(position, seat)
+    stock, turn = len(position.stock), position.turn if game.expects == "move" else None
+    if game.expects == "deal":
+        stock += sum(map(len, position.hands))
+    seats = tuple(
+        _Seat(
+            _seat_name(place, language),
+            Cards() if hide and place != mine else game.hand(place),
+            game.hand_size(place),
+            place == turn,
+        )
+        for place in (mine, *_after(mine, position.players))
+    )
+    return _public(position, seats, mine, stock, language)
+
+
+def _looking(position: Position, seat: int) -> int:
+    if not 0 <= seat < position.players:
+        raise ArgumentError(
+            "is not a seat", field="seat", value=seat, fix=f"use 0 to {position.players - 1}"
+        )
+    return seat
+
+
+def _public(
+    position: Position, seats: tuple[_Seat, ...], mine: int, stock: int, language: Language
+) -> _Table:
+    """With what is public of a position, from the side of the seat that looks on."""
     count = sides_of(position.players, position.partners)
     last = -1 if position.last is None else position.last % count
     sides = tuple(
@@ -153,7 +192,7 @@ def _of_position(position: Position, seat: int | None, hide: bool, language: Lan
         for side in ((mine + i) % count for i in range(count))
     )
     title = position_text(position, language)
-    return _Table(title, seats, position.floor, len(position.stock), position.buried, sides)
+    return _Table(title, seats, position.floor, stock, position.buried, sides)
 
 
 def _after(seat: int, players: int) -> list[int]:
@@ -177,10 +216,9 @@ def _side_name(side: int, position: Position, language: Language) -> str:
 def _seat(seat: _Seat, marked: Cards | None, language: Language, deck: str) -> Html:
     if not seat.count:
         shown: str = element("span", language.gettext("no cards in hand"), style=_FAINT)
-    elif seat.hand is None:
-        shown = joined([back_html()] * seat.count, " ")
     else:
-        shown = cards_html(seat.hand, deck, marked=marked, language=language)
+        faces = [cards_html(seat.hand, deck, marked=marked, language=language)] if seat.hand else []
+        shown = joined([*faces, *[back_html()] * (seat.count - len(seat.hand))], " ")
     name = [seat.name]
     if seat.to_move:
         name += [" · ", language.gettext("to move")]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,7 +29,7 @@ class DealLuck:
     """One deal of a round; leads are expected ones at the round's end, by side.
 
     A lead is a side's points minus the other's, or minus the mean of the others'.  All is None if
-    the hands of the deal are not known.
+    the hands of the deal are not known, or the review was stopped before.
     """
 
     deal: int
@@ -65,22 +65,29 @@ def luck_of(
     position: Position,
     seed: int,
     interrupts: list[BaseException],
+    stopped: Callable[[], bool] = lambda: False,
 ) -> DealLuck:
-    """The luck of a deal, of a position as it was dealt."""
+    """The luck of a deal, of a position as it was dealt.
+
+    `stopped` is asked after every hand; nothing is told of a deal that was not gone through.
+    """
     data = None if model is None else model._data
     dice = random.Random(f"{seed}/{position.round_number}/{position.deal_number}")
     fields = position.data.fields()
     count = REDEALS if position.players == 2 else REDEALS_OF_MORE
+    leads: list[tuple[float, ...]] = []
     try:
-        dealt = _leads(engine, data, position, interrupts)
-        others = [
-            _leads(engine, data, _dealt_again(position, fields, dice), interrupts)
-            for _ in range(count)
-        ]
+        for number in range(1 + count):
+            hands = _dealt_again(position, fields, dice) if number else position
+            found = _leads(engine, data, hands, interrupts)
+            if found is None or stopped():
+                return DealLuck(position.deal_number, None, None, None)
+            leads.append(found)
     except _core.CoreError as error:
         if interrupts:
             raise interrupts[0] from None
         raise core_error(error, "position") from None
+    dealt, *others = leads
     columns = list(zip(*others, strict=True))
     means = tuple(math.fsum(column) / count for column in columns)
     errors = [
@@ -95,11 +102,13 @@ def _leads(
     model: _core.ModelData | None,
     position: Position,
     interrupts: list[BaseException],
-) -> tuple[float, ...]:
-    """Expected leads at the round's end, by side, with these hands open."""
+) -> tuple[float, ...] | None:
+    """Expected leads at the round's end, by side, with these hands open; None if it was stopped."""
     found = _core.deal_values(engine, model, position.data, 0, 1, interrupts)
     if interrupts:
         raise interrupts[0]
+    if not found:
+        return None
     sides, points = sides_of(position.players, position.partners), position.points
     if sides == 2:
         lead = found[0] / _core.UNIT * (1 if position.turn % 2 == 0 else -1)

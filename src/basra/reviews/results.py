@@ -15,6 +15,7 @@ from basra.open_review import OpenReview, ReviewedPly
 from basra.position import sides_of
 from basra.record.model import Seat
 from basra.results import HintMove
+from basra.reviews.comparing import compared
 from basra.reviews.luck import DealLuck
 from basra.reviews.marks import MARKS, SCALES, VERDICTS
 from basra.reviews.settings import ReviewSettings
@@ -61,6 +62,9 @@ class Decision:
     win_stderr: float | None = None
     moves: tuple[HintMove, ...] = ()
     """Every move up to equal cards, best first"""
+    chances: tuple[float, ...] | None = None
+    """To win the match, with each of the moves; None where there are none to tell, or each of the
+    moves has its own"""
     before: tuple[float, ...] | None = None
     """Expected leads at the round's end with the best move, by side"""
     after: tuple[float, ...] | None = None
@@ -80,21 +84,16 @@ class Decision:
     def judged(self, move: Move) -> tuple[str, float]:
         """What would be said of another move, and the points it is behind the best.
 
-        Raises IllegalMoveError for none of the moves.
+        It is judged as the move played is.  Raises IllegalMoveError for none of the moves.
         """
-        entry = next((e for e in self.moves if move in (e.move, *e.equal)), None)
-        if entry is None:
+        try:
+            found = compared(self.method or "", self.moves, self.chances, move)
+        except ValueError:
             raise IllegalMoveError(
                 "is not a move of this decision", field="move", value=move,
                 fix=f"one of {', '.join(entry.move.text for entry in self.moves)}",
-            )  # fmt: skip
-        if self.played in (entry.move, *entry.equal):
-            return self.verdict, self.loss or 0.0
-        loss = entry.delta or 0.0
-        if entry.match is not None:
-            scale = SCALES["win"]
-            return scale.verdict(entry.match.delta, entry.match.delta_stderr or 0.0), loss
-        return SCALES["points"].verdict(loss, entry.delta_stderr or 0.0), loss
+            ) from None  # fmt: skip
+        return found.verdict, found.loss
 
     @property
     def weight(self) -> float:
@@ -284,7 +283,8 @@ class Review:
     moments: tuple[Moment, ...]
     """In the order played"""
     stop: str
-    """`complete`; or `requested` or `interrupted`: then decisions at the end are `unreached`"""
+    """`complete`; or `requested` or `interrupted`: then decisions at the end are `unreached`,
+    and luck and second opinions that were not come to are left out"""
     nodes: int
     seconds: float
 

@@ -86,7 +86,6 @@ def review_game(
     After a Ctrl-C what was found so far is the engine's `last_result`.
     """
     task = _Task(engine, Played.of(what), settings, seats, progress)
-    engine._stop_asked = False
     try:
         stop = task.go()
     except KeyboardInterrupt:
@@ -145,17 +144,10 @@ class _Task:
         """Judges all, or as far as it may; why it ended."""
         self._tell()
         for now in self.rounds:
-            self._luck(now)
-            for ply, step in enumerate(now.steps):
-                if not self._is_judged(step):
-                    continue
-                now.judged[ply] = self._judged(step)
-                if self.engine._stop_asked:
-                    return "requested"
-                self.done += 1
-                self._tell()
-            self._open(now)
-        return "complete"
+            for part in (self._luck, self._decisions, self._open):
+                if not self.engine.stop_asked:
+                    part(now)
+        return "requested" if self.engine.stop_asked else "complete"
 
     def _tell(self) -> None:
         if self.progress is not None:
@@ -165,6 +157,17 @@ class _Task:
         mine = step.position.turn in self.seats
         return mine and step.view is not None and not step.forced
 
+    def _decisions(self, now: _Round) -> None:
+        for ply, step in enumerate(now.steps):
+            if self.engine.stop_asked:
+                return
+            if not self._is_judged(step):
+                continue
+            now.judged[ply] = self._judged(step)
+            if not self.engine.stop_asked:
+                self.done += 1
+                self._tell()
+
     def _judged(self, step: _Step) -> Judged | None:
         assert step.view is not None
         try:
@@ -172,7 +175,7 @@ class _Task:
         except StoppedError:
             return None
         self.nodes += found.hint.nodes
-        return found if found.played.value is not None else None
+        return found if found.played.move.value is not None else None
 
     def _luck(self, now: _Round) -> None:
         """Of every deal begun whose hands are all known."""
@@ -182,11 +185,15 @@ class _Task:
             deal = step.position.deal_number
             if deal == len(found):
                 continue
-            if None in dealt[deal - 1]:
+            if None in dealt[deal - 1] or self.engine.stop_asked:
                 found.append(DealLuck(deal, None, None, None))
                 continue
             with self.engine.held() as data:
-                found.append(luck_of(data, model, step.position, self.seed, []))
+                found.append(
+                    luck_of(
+                        data, model, step.position, self.seed, [], lambda: self.engine.stop_asked
+                    )
+                )
         now.deals = found
 
     def _open(self, now: _Round) -> None:
@@ -246,15 +253,16 @@ class _Task:
             verdict=verdict,
             view=step.view,
         )
-        found = now.judged.get(ply)
-        if found is None or step.view is None:
+        judged = now.judged.get(ply)
+        if judged is None or step.view is None:
             return about
+        found = judged.played
         return replace(
             about,
             verdict=found.verdict,
-            method=found.hint.method,
+            method=judged.hint.method,
             best=step.move if found.verdict == "best" else found.best.move,
-            value=found.played.value,
+            value=found.move.value,
             best_value=found.best.value,
             loss=found.loss,
             stderr=found.stderr,
@@ -262,9 +270,10 @@ class _Task:
             best_win=found.best_win,
             win_loss=found.win_loss,
             win_stderr=found.win_stderr,
-            moves=found.hint.moves,
+            moves=judged.hint.moves,
+            chances=judged.chances,
             before=_leads(step.position, found.best),
-            after=_leads(step.position, found.played),
+            after=_leads(step.position, found.move),
         )
 
 
