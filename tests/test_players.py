@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from pathlib import Path
 from threading import Thread
@@ -216,6 +217,21 @@ def test_models(tmp_path: Path) -> None:
         core_player(Player.parse("worlds:model=nowhere"), rules)
     assert model_of(Player("worlds", model="none"), rules) is None
     assert model_of(Player("worlds"), rules.with_changes(most_cards=5)) is None
+
+
+def test_files_that_are_no_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has no end, or nobody writes to, is not read, and of what is too long nothing is."""
+    pipe, long = tmp_path / "pipe", tmp_path / "long"
+    os.mkfifo(pipe)
+    long.write_bytes(b"BASRAMDL" * 2)
+    monkeypatch.setattr("basra.models.MAX_BYTES", 15)
+    for path, wrong in (
+        (pipe, "not a plain file"), ("/dev/null", "not a plain file"), (tmp_path, "directory"),
+        (long, "more than 15 bytes"), ("a\ud800b", "surrogate"),
+    ):  # fmt: skip
+        with pytest.raises(ArgumentError, match=wrong) as caught:
+            model_of(Player("worlds", model=str(path)), Rules.preset("classic"))
+        assert (caught.value.field, caught.value.value) == ("model", str(path))
 
 
 # -- levels --------------------------------------------------------------------------------------

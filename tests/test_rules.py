@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from pathlib import Path
 from typing import Any
@@ -211,12 +212,17 @@ def test_near_names_are_offered() -> None:
 
 
 def test_missing_files(tmp_path: Path) -> None:
-    """A path that is not there, a folder, and bytes that are no text."""
+    """A path that is not there, a folder, a pipe, a device, no text, and too much."""
     binary = tmp_path / "binary.toml"
     binary.write_bytes(b"\xff\xfe\x00")
     folder = tmp_path / "folder.toml"
     folder.mkdir()
-    for path in (tmp_path / "none.toml", binary, folder):
+    pipe, device = tmp_path / "pipe.toml", tmp_path / "device.toml"
+    os.mkfifo(pipe)
+    device.symlink_to("/dev/zero")
+    long = tmp_path / "long.toml"
+    long.write_text('base = "classic"\n#' + "-" * 100_000, encoding="utf-8")
+    for path in (tmp_path / "none.toml", binary, folder, pipe, device, long, "\0.toml"):
         with pytest.raises(RulesError) as caught:
             Rules.load(path)
         assert caught.value.field == "rules"

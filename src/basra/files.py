@@ -1,4 +1,4 @@
-"""Files that are whole, whatever happens while they are written."""
+"""Files that are whole, whatever happens while they are written, and plain when they are read."""
 
 from __future__ import annotations
 
@@ -6,6 +6,26 @@ import os
 import secrets
 import stat
 from pathlib import Path
+
+
+def read_plain(path: str | Path, most: int) -> bytes:
+    """The bytes of a plain file, however it is named: nothing that blocks or has no end is read.
+
+    Raises OSError, and ValueError for what is no plain file or has more than `most` bytes.
+    """
+    with open(path, "rb", opener=_opened_at_once) as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            raise ValueError("is not a plain file")
+        if found.st_size <= most:
+            # As much as was there: it may be growing.
+            return file.read(found.st_size)
+    raise ValueError(f"has more than {most:,} bytes")
+
+
+def _opened_at_once(path: str, flags: int) -> int:
+    """A pipe that nobody writes to would have to be waited for; plain files know no difference."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
 
 
 def replace_file(path: Path, data: bytes) -> None:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from basra import _core
 from basra.errors import ArgumentError, core_error
+from basra.files import read_plain
 from basra.rules import Rules, preset_names
 
 VERSION = 1
@@ -34,6 +35,9 @@ figures.
 """
 
 MAX_TRUST = 400
+
+MAX_BYTES = 100_000_000
+"""Of a model file: the largest match equities of all tables are less, and all else is far less."""
 
 _HEAD = struct.Struct("<8sIIQII")
 _PART = struct.Struct("<HBBII")
@@ -95,12 +99,17 @@ class Model:
 
     @classmethod
     def read(cls, path: str | Path, rules: Rules) -> Model:
-        """The model in a file."""
+        """The model in a file.
+
+        Raises ModelError as for bytes, ArgumentError with field "model" for what cannot be read, is
+        no plain file, or has more than `MAX_BYTES`.
+        """
         try:
-            data = Path(path).read_bytes()
-        except OSError as error:
+            data = read_plain(path, MAX_BYTES)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
             raise ArgumentError(
-                f"cannot be read: {error.strerror}", field="model", value=str(path),
+                f"cannot be read: {reason}", field="model", value=str(path),
                 fix="name a file that basra train made",
             ) from None  # fmt: skip
         return cls(rules, data)

@@ -446,7 +446,7 @@ def model_of(player: Player, rules: Rules) -> Model | None:
         return default_model(rules)
     try:
         made = os.stat(player.model)
-    except OSError:
+    except (OSError, ValueError):
         return Model.read(player.model, rules)  # which says why not
     return _read_model(player.model, rules, made.st_mtime_ns, made.st_size)
 

@@ -15,6 +15,7 @@ from typing import Any, cast
 from basra import _core
 from basra.cards import RANKS, Cards, parse_cards
 from basra.errors import CardError, RulesError, core_error, fault_field
+from basra.files import read_plain
 
 Points = tuple[tuple[str, int], ...]
 """A table of points: pairs of a rank or card and its points, canonical order."""
@@ -31,7 +32,15 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 _BYTES = ("deck", "hand_size", "floor_size")
 _NUMBERS = (*_BYTES, "jack_basra", "most_cards", "target")
 _FLAT, _DOUBLE, _TABLE = 0, 1, 2
-_FILE_LIMIT = 100_000  # characters of a rule file that are read
+_FILE_LIMIT = 100_000  # bytes of a rule file
+
+
+def _file_text(path: Path) -> str:
+    """Raises OSError, and ValueError for what is no plain file, too long, or no text."""
+    try:
+        return read_plain(path, _FILE_LIMIT).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError("is not UTF-8 text") from None
 
 
 def preset_names() -> list[str]:
@@ -101,10 +110,9 @@ class Rules:
         if path.suffix != ".toml":
             raise _unknown_rules(str(rules))
         try:
-            with path.open(encoding="utf-8-sig") as file:
-                text = file.read(_FILE_LIMIT)
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "is not UTF-8 text"
+            text = _file_text(path)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
             raise RulesError(
                 f"cannot be read: {reason}",
                 field="rules",
