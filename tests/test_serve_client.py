@@ -8,6 +8,8 @@ import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -115,6 +117,80 @@ def test_the_end_of_a_conversation() -> None:
     with pytest.raises(InternalError):
         client.ask("ping")
     client.close()
+
+
+def guarded(client: Client, work: Callable[[], object]) -> bool:
+    """Does it end?  If not, it does when the server is killed."""
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(PATIENCE)
+    ended = not thread.is_alive()
+    if not ended:
+        client._process.kill()
+        thread.join(PATIENCE)
+    return ended
+
+
+def test_more_requests_than_a_server_takes_in() -> None:
+    """Their answers are taken while they are sent, so that there is room again."""
+    pending: list[Pending] = []
+
+    def send() -> None:
+        pending.extend(client.send("moves", position=HAND) for _ in range(12_000))
+
+    with Client() as client:
+        assert guarded(client, send)
+        assert [asked.id for asked in pending] == list(range(1, 12_001))
+        assert all(asked.result(PATIENCE)["result"]["moves"] for asked in pending)
+
+
+def test_threads_that_ask_while_it_is_closed() -> None:
+    """Every request has an answer, or the error that is for clients that are closed."""
+    found: list[BaseException] = []
+    begun = threading.Barrier(5)
+
+    def work() -> None:
+        client.ask("ping")
+        begun.wait(PATIENCE)
+        try:
+            while True:
+                with suppress(StoppedError):  # it had not begun
+                    client.ask("captures", floor="3C 2H 5S", card="5C")
+        except BaseException as error:
+            found.append(error)
+
+    with Client() as client:
+        threads = [threading.Thread(target=work, daemon=True) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        begun.wait(PATIENCE)
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert [type(error) for error in found] == [InternalError] * 4
+
+
+def test_the_end_while_another_waits_for_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that hears nothing more is killed; nobody is left waiting."""
+    monkeypatch.setattr("basra.serve.client._PATIENCE", 1.0)
+    client, pending = Client(), list[Pending]()
+
+    def send() -> None:
+        while not pending or pending[-1]._answers.empty():
+            pending.append(client.send("analyze", **ANALYSIS))
+
+    sender = threading.Thread(target=send, daemon=True)
+    try:
+        sender.start()
+        while len(pending) < 4200 and sender.is_alive():
+            sender.join(0.01)
+        assert guarded(client, client.close)
+        sender.join(PATIENCE)
+        assert not sender.is_alive()
+        for asked in pending:
+            with pytest.raises(InternalError):
+                asked.result(PATIENCE)
+    finally:
+        client._process.kill()
 
 
 def test_a_server_that_dies() -> None:

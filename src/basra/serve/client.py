@@ -92,7 +92,10 @@ class Client(Closing):
         self._numbers = count(1)
         self._pending: dict[Id, Pending] = {}
         self._lock = threading.Lock()
-        self._ended = False
+        """Of what is pending; never held while something is read or written"""
+        self._writing = threading.Lock()
+        """Taken before the other one; whoever holds it may wait for the server to read"""
+        self._leaving = self._ended = False
         self._reader = threading.Thread(target=self._read, daemon=True, name="basra client")
         self._reader.start()
 
@@ -101,20 +104,28 @@ class Client(Closing):
         return self.send(kind, **fields).result()
 
     def send(self, kind: str, **fields: Any) -> Pending:
-        """Sends a request, and does not wait for its answers; fields that are None are left out."""
+        """Sends a request, and does not wait for its answers; fields that are None are left out.
+
+        After `close`, and when the server has ended, the answer is an InternalError.
+        """
+        with self._writing:
+            return self._send(kind, fields)
+
+    def _send(self, kind: str, fields: dict[str, Any]) -> Pending:
+        """By who writes."""
         given = {name: value for name, value in fields.items() if value is not None}
+        id = next(self._numbers)
+        line = json.dumps({"id": id, "type": kind, **given}, allow_nan=False) + "\n"
+        pending = Pending(self, id)
         with self._lock:
-            id = next(self._numbers)
-            line = json.dumps({"id": id, "type": kind, **given}, allow_nan=False) + "\n"
-            pending = Pending(self, id)
-            if self._ended:
+            if self._leaving or self._ended:
                 pending._answers.put(_ended(id))
                 return pending
             self._pending[id] = pending
-            assert self._process.stdin is not None
-            with suppress(OSError):  # then `_read` finds the end
-                self._process.stdin.write(line.encode())
-                self._process.stdin.flush()
+        assert self._process.stdin is not None
+        with suppress(OSError):  # then `_read` finds the end
+            self._process.stdin.write(line.encode())
+            self._process.stdin.flush()
         return pending
 
     def stop(self, target: Id | None = None) -> list[Id]:
@@ -123,20 +134,31 @@ class Client(Closing):
         return stopped
 
     def close(self) -> None:
-        """Ends the server: what runs may take a second more, what waits is stopped."""
-        if not self._ended:
-            self.send("quit")
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        with suppress(OSError):
-            self._process.stdin.close()
+        """Ends the server: what runs may take a second more, what waits is stopped.
+
+        One that has not ended after ten seconds, as it is too far behind to hear of it, is killed.
+        """
+        # In a thread, as it may have to wait for room, or for others who do.
+        leaver = threading.Thread(target=self._leave, daemon=True, name="basra client leaves")
+        leaver.start()
         try:
             self._process.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        leaver.join()
         self._reader.join()
+        assert self._process.stdout is not None
         self._process.stdout.close()
+
+    def _leave(self) -> None:
+        """Says that nothing more comes, after all that others are sending."""
+        with self._writing:
+            self._send("quit", {})
+            self._leaving = True
+            assert self._process.stdin is not None
+            with suppress(OSError):
+                self._process.stdin.close()
 
     def _read(self) -> None:
         """Hands answers to those who wait for them, until there are no more."""
