@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -264,6 +265,9 @@ def recorded() -> Match:
 
 MATCH = recorded()
 RECORD = MATCH.record().to_dict()
+UNDEALT = Match("classic")
+UNDEALT.next_round(Cards("3C 2H 5S KD"))
+UNDEALT_RECORD = UNDEALT.record().to_dict()
 BAD_RECORD = json.loads(json.dumps(RECORD))
 BAD_RECORD["rounds"][0]["deals"][0]["turns"][0]["move"] = "4DxQC"
 
@@ -297,6 +301,35 @@ def test_the_end_of_a_record(talk: Talk) -> None:
     wanted = MATCH.game.view.notation
     for more in ({}, {"round": 2}, {"ply": 13}):
         assert ask(talk, "moves", record=RECORD, **more)["position"] == wanted
+
+
+def test_what_to_do_at_the_end_of_a_round(talk: Talk) -> None:
+    """What is said helps: another ply, or the cards that are missing."""
+    over = error(talk, "moves", record=RECORD, round=1)
+    assert (over["value"], over["message"]) == ("round 1", "is over")
+    assert over["fix"] == "use a ply of 0 to 47, or another round"
+    assert ask(talk, "moves", record=RECORD, round=1, ply=47)["result"]["moves"]
+    match = Match("classic")
+    game = match.next_round(Cards("3C 2H 5S KD"))
+    game.deal([Cards("7D 5C KH 2S"), Cards("9D 9H 4S 4C")])
+    while game.expects == "move":
+        game.play(game.legal_moves()[0])
+    between = match.record().to_dict()
+    undealt = error(talk, "moves", record=between)
+    assert (undealt["value"], undealt["message"]) == ("round 1", "ends before deal 2")
+    assert undealt["fix"] == "record its hands, or use a ply of 0 to 7"
+    assert error(talk, "moves", record=between, ply=8)["fix"] == undealt["fix"]
+    assert ask(talk, "moves", record=between, ply=7)["result"]["moves"]
+    assert error(talk, "moves", record=UNDEALT_RECORD)["fix"] == "record its hands"
+
+
+def test_models_that_are_no_files(talk: Talk, tmp_path: Path) -> None:
+    """Nobody waits for a pipe that nobody writes to."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    found = error(talk, "analyze", position=HAND, model=str(pipe))
+    assert (found["field"], found["value"]) == ("model", str(pipe))
+    assert found["message"] == "cannot be read: is not a plain file"
 
 
 def test_records_of_what_one_has_seen(talk: Talk) -> None:
@@ -375,7 +408,15 @@ WRONG: list[tuple[str, JSON, str, str]] = [
     ("analyze", {"record": {"schema": "basra.record/1"}}, "notation", "rules"),
     ("moves", {"record": RECORD, "round": 3}, "argument", "round"),
     ("moves", {"record": RECORD, "round": 1, "ply": 49}, "argument", "ply"),
-    ("moves", {"record": RECORD, "round": 1}, "over", "game"),
+    ("moves", {"record": RECORD, "round": 1}, "over", "record"),
+    ("moves", {"record": RECORD, "round": 1, "ply": 48}, "over", "ply"),
+    ("moves", {"record": UNDEALT_RECORD}, "position", "record"),
+    ("analyze", {"record": UNDEALT_RECORD, "ply": 0}, "position", "ply"),
+    ("moves", {"record": {**RECORD, "rounds": []}}, "argument", "record"),
+    ("analyze", {"position": HAND, "model": "/dev/null"}, "argument", "model"),
+    ("analyze", {"position": HAND, "model": "/dev"}, "argument", "model"),
+    ("analyze", {"position": HAND, "model": "a\ud800b"}, "argument", "model"),
+    ("play", {"position": HAND, "player": "worlds:model=/dev/null"}, "argument", "model"),
     ("moves", {"record": BAD_RECORD}, "move", "move"),
     ("play", {"position": HAND}, "argument", "player"),
     ("play", {"position": HAND, "player": "strongest"}, "argument", "player"),

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from basra import Position, View
+from basra import Game, Match, Player, Position, Record, View
 from basra.serve.protocol import Request
 from basra.serve.work import Worker
 from cli_helpers import JSON
@@ -214,6 +214,42 @@ def test_a_stop_that_comes_just_before_the_search(
         assert inside.answer()["result"] == {"stopped": [1]}
         stopped.set()
         assert inside.answer()["result"]["stop"] == "requested"
+
+
+@pytest.mark.parametrize("rounds", [0, 1])
+def test_a_stop_while_a_record_is_read(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends before the next round is looked at, however many there are."""
+    match = Match("classic", seed=7)
+    match.play_on([Player.parse("random")] * 2, rounds=2)
+    record = match.record().to_dict()
+    begun, stopped = threading.Event(), threading.Event()
+    read: list[int] = []
+    of_record, of_round = Record.from_dict, Game.from_record
+
+    def pause() -> None:
+        if len(read) == rounds:
+            begun.set()
+            assert stopped.wait(PATIENCE)
+
+    def parsed(twin: JSON) -> Record:
+        pause()
+        return of_record(twin)
+
+    def replayed(*args: Any, **options: Any) -> Game:
+        read.append(1)
+        pause()
+        return of_round(*args, **options)
+
+    monkeypatch.setattr(Record, "from_dict", parsed)
+    monkeypatch.setattr(Game, "from_record", replayed)
+    with InProcess() as inside:
+        inside.send({"id": 1, "type": "moves", "record": record, "ply": 0})
+        assert begun.wait(PATIENCE)
+        inside.send({"id": 2, "type": "stop", "target": 1})
+        assert inside.answer()["result"] == {"stopped": [1]}
+        stopped.set()
+        assert inside.answer()["error"]["code"] == "stopped"
+    assert len(read) == rounds
 
 
 def test_a_stop_reaches_only_its_request() -> None:

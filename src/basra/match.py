@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Self
 
@@ -71,10 +71,13 @@ class Match:
         self._resigned: int | None = None
 
     @classmethod
-    def from_record(cls, record: Record, *, leader: int = 0) -> Self:
+    def from_record(
+        cls, record: Record, *, leader: int = 0, watch: Callable[[], object] | None = None
+    ) -> Self:
         """The match of a record, every move checked; errors name the round.
 
-        `leader` is the seat that leads the first round, where the record has none yet.
+        `leader` is the seat that leads the first round, where the record has none yet.  `watch` is
+        called before every round: long records take seconds, and what it raises ends the reading.
         """
         first = record.rounds[0].leader if record.rounds else leader
         match = cls(
@@ -84,6 +87,8 @@ class Match:
         )  # fmt: skip
         match._frame = record
         for found in record.rounds:
+            if watch is not None:
+                watch()
             number = record.first_round + len(match._games)
             if match._games and not match._games[-1].is_over:
                 raise PositionError(

@@ -10,7 +10,7 @@ from typing import Any
 import basra
 from basra.batch import MAX_LINE, described_position
 from basra.engine import METHODS, Engine, is_worlds
-from basra.errors import ArgumentError, GameOverError
+from basra.errors import ArgumentError, GameOverError, PositionError, StoppedError
 from basra.game import Game
 from basra.limits import Limits
 from basra.match import Match
@@ -74,10 +74,11 @@ class Worker:
             return parse_position(asked)
         return described_position(asked, self._rules)
 
-    def _view_of(self, fields: Fields) -> View:
+    def _view_of(self, request: Request) -> View:
         """What the seat to move knows, whichever way the request says it."""
+        fields = request.fields
         if "record" in fields:
-            return recorded_view(fields["record"], fields.get("round"), fields.get("ply"))
+            return recorded_view(request)
         if _is_open(fields):
             return _open_view(self._position_of(fields))
         asked = fields["position"]
@@ -113,7 +114,7 @@ class Worker:
 
     def _analyze(self, request: Request, tell: Tell) -> Parts:
         fields = request.fields
-        view = self._view_of(fields)
+        view = self._view_of(request)
         method, every = fields.get("method", "worlds"), fields.get("every")
         limits = fields.get("limits", Limits())
         how: Fields = {
@@ -145,7 +146,7 @@ class Worker:
 
     def _moves(self, request: Request, _: Tell) -> Parts:
         fields = request.fields
-        known = self._position_of(fields) if _is_open(fields) else self._view_of(fields)
+        known = self._position_of(fields) if _is_open(fields) else self._view_of(request)
         return {"moves": [_move(move) for move in known.legal_moves()]}, known.notation
 
     def _captures(self, request: Request, _: Tell) -> Parts:
@@ -155,7 +156,7 @@ class Worker:
 
     def _play(self, request: Request, _: Tell) -> Parts:
         fields = request.fields
-        view, player = self._view_of(fields), fields["player"]
+        view, player = self._view_of(request), fields["player"]
         choice = player.choose(
             view, seed=fields.get("seed", 0), limits=fields.get("limits"), engine=self.engine
         )
@@ -165,27 +166,59 @@ class Worker:
         return result, view.notation
 
 
-def recorded_view(twin: Fields, number: int | None, ply: int | None) -> View:
+def recorded_view(request: Request) -> View:
     """What the seat to move knew in a record: in a round, after so many of its moves.
 
-    `number` is the round's in its match, the last if None; `ply` None is for all moves there are.
-    The whole record must be sound.
+    `round` is its number in the match, the last if it is not there; without `ply` it is after all
+    moves there are.  The whole record must be sound.  StoppedError if the request is stopped.
     """
-    record = Record.from_dict(twin)
-    match = Match.from_record(record)
-    last = record.first_round + len(record.rounds) - 1
-    number = last if number is None else number
-    if not record.first_round <= number <= last:
-        known = f"use {record.first_round} to {last}" if record.rounds else "it has no rounds"
-        raise ArgumentError("is not a round of the record", field="round", value=number, fix=known)
-    game = match.games[number - record.first_round]
+
+    def watch() -> None:
+        if request.stopped:
+            raise StoppedError("was stopped while it read", field="record", fix="ask again")
+
+    watch()
+    record = Record.from_dict(request.fields["record"])
+    match = Match.from_record(record, watch=watch)
+    number, ply = request.fields.get("round"), request.fields.get("ply")
+    place = _place(record, number)
+    game = match.games[place]
     made = len(game.turns)
     if ply is not None and ply > made:
         raise ArgumentError("has not been played", field="ply", value=ply, fix=f"use 0 to {made}")
     if ply is None or ply == made:
+        _check_to_move(game, ply)
         return game.view
-    found = record.rounds[number - record.first_round]
-    return Game.from_record(game.opening, _cut(found, ply)).view
+    return Game.from_record(game.opening, _cut(record.rounds[place], ply)).view
+
+
+def _place(record: Record, number: int | None) -> int:
+    """Where a round is among those of a record, from 0."""
+    if not record.rounds:
+        raise ArgumentError("has no rounds", field="record", fix="record what was dealt")
+    last = record.first_round + len(record.rounds) - 1
+    number = last if number is None else number
+    if not record.first_round <= number <= last:
+        known = f"use {record.first_round} to {last}"
+        raise ArgumentError("is not a round of the record", field="round", value=number, fix=known)
+    return number - record.first_round
+
+
+def _check_to_move(game: Game, ply: int | None) -> None:
+    """Is there a next move after all those of a recorded round?"""
+    if game.expects == "move":
+        return
+    made, place = len(game.turns), f"round {game.opening.number}"
+    at: Fields = {"field": "ply", "value": ply}
+    if ply is None:
+        at = {"field": "record", "value": place}
+    earlier = f"use a ply of 0 to {made - 1}"
+    if game.is_over:
+        message = "is over" if ply is None else f"is the end of {place}"
+        raise GameOverError(message, **at, fix=f"{earlier}, or another round")
+    deal, or_earlier = f"deal {game.deals_played + 1}", f", or {earlier}" if made else ""
+    message = f"ends before {deal}" if ply is None else f"comes before {deal} of {place} was dealt"
+    raise PositionError(message, **at, fix=f"record its hands{or_earlier}")
 
 
 def _cut(found: RoundRecord, ply: int) -> RoundRecord:
