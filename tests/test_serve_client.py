@@ -16,6 +16,7 @@ import pytest
 
 import basra
 from basra import ArgumentError, BasraError, CardError, InternalError, StoppedError, View
+from basra.batch import MAX_LINE
 from basra.serve import Client, Pending, RequestError
 from cli_helpers import MODULE, timeless
 from serve_helpers import HAND, LONG, PATIENCE, last_deals
@@ -56,6 +57,16 @@ def test_errors_are_exceptions() -> None:
             client.ask("pong")
         with pytest.raises(ArgumentError):
             client.ask("solve", position="x", line=1)
+
+
+def test_a_request_that_is_too_long() -> None:
+    """It has an answer too, whose line the server could not have told."""
+    with Client() as client:
+        around = len('{"id":1,"type":"ping","x":""}')
+        assert client.send("ping", x="-" * (MAX_LINE - around)).result(PATIENCE)["result"]
+        with pytest.raises(RequestError):
+            client.send("ping", x="-" * (MAX_LINE - around + 1)).result(PATIENCE)
+        assert client.ask("ping")["result"]
 
 
 def test_partial_answers() -> None:

@@ -12,6 +12,7 @@ from itertools import count
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from basra.batch import MAX_LINE
 from basra.closing import Closing
 from basra.errors import STATUS_ERRORS, BasraError, InternalError, NotationError
 from basra.interrupts import held_interrupts
@@ -115,8 +116,12 @@ class Client(Closing):
         """By who writes."""
         given = {name: value for name, value in fields.items() if value is not None}
         id = next(self._numbers)
-        line = json.dumps({"id": id, "type": kind, **given}, allow_nan=False) + "\n"
+        request = {"id": id, "type": kind, **given}
+        line = json.dumps(request, allow_nan=False, separators=(",", ":"))
         pending = Pending(self, id)
+        if len(line) > MAX_LINE:  # the answer to such a line does not tell its id
+            pending._answers.put(_too_long(id))
+            return pending
         with self._lock:
             if self._leaving or self._ended:
                 pending._answers.put(_ended(id))
@@ -124,7 +129,7 @@ class Client(Closing):
             self._pending[id] = pending
         assert self._process.stdin is not None
         with suppress(OSError):  # then `_read` finds the end
-            self._process.stdin.write(line.encode())
+            self._process.stdin.write(line.encode() + b"\n")
             self._process.stdin.flush()
         return pending
 
@@ -183,6 +188,15 @@ class Client(Closing):
 def _ended(id: Id) -> Answer:
     error = InternalError("the server has ended", field="server", fix="start another one")
     return {"id": id, "final": True, "error": error.to_dict()}
+
+
+def _too_long(id: Id) -> Answer:
+    message, fix = f"has more than {MAX_LINE:,} bytes", "ask with less: a record can be cut"
+    return {
+        "id": id,
+        "final": True,
+        "error": RequestError(message, field="line", fix=fix).to_dict(),
+    }
 
 
 def _checked(answer: Answer) -> Answer:
