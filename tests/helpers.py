@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 import oracle
 from basra import Cards, Move, Position, Rules
+from basra.players import METHODS
 
 
 class Table(NamedTuple):
@@ -45,6 +47,15 @@ def _tables() -> list[Table]:
 TABLES = _tables()
 TABLE_IDS = [table.id for table in TABLES]
 PRESETS = list(oracle.PRESETS)
+
+
+_ISOLATED = re.compile("\u2066[^\u2066\u2069]*\u2069")
+
+
+def latin(text: str) -> list[str]:
+    """Words of Latin letters outside isolates that are no names of methods."""
+    words = re.findall("[A-Za-z]+", _ISOLATED.sub("", text))
+    return [word for word in words if word not in METHODS]
 
 
 class RulePair(NamedTuple):

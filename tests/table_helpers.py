@@ -147,6 +147,12 @@ def sit(*arguments: str, typing: Iterable[str] | Callable[[str], str | None]) ->
         return call(*arguments)
 
 
+def refusals(shown: str) -> list[str]:
+    """What was said of entries that were refused, each in one line."""
+    found = re.findall(r"^! (.*?)\n(?=[^\n]*> |\n|Kept|حُفظ|\Z)", shown, re.MULTILINE | re.DOTALL)
+    return [" ".join(text.split()) for text in found]
+
+
 class RealTable:
     """A round played with real cards, of which a coach is told what one seat sees."""
 

@@ -10,7 +10,8 @@ import pytest
 from basra import Cards, Match, Position, Rules
 from basra.record import read_record
 from cli_helpers import call
-from table_helpers import RealTable, last_line, sit
+from helpers import latin
+from table_helpers import RealTable, last_line, refusals, sit
 
 FLOOR = "3C 2H 5S KD"
 HAND = "7D 5C KH 2S"
@@ -248,6 +249,7 @@ REFUSED = {
     "a floor of three": ([], "3C 2H 5S", "has 3 cards"),
     "a jack on the floor": ([], "3C 2H 5S JD", "may not lie on the first floor"),
     "a buried five": ([], f"{FLOOR} / 5D", "may lie on the first floor"),
+    "a buried card on the floor": ([], f"{FLOOR} / KD", "is in floor too"),
     "a card twice": ([], "3C 3C 5S KD", "is named twice"),
     "no cards": ([], "hello", "is not a card"),
     "a hand of three": ([FLOOR], "7D 5C KH", "has 3 cards"),
@@ -262,6 +264,8 @@ REFUSED = {
     "a card played before": ([FLOOR, HAND, "5", "8c", "k"], "8c", "was played by seat 2"),
     "a card that was buried": ([f"{FLOOR} / JD", HAND, "5"], "jd", "nobody holds it"),
     "laid down where it must take": ([FLOOR, HAND, "5"], "ks-", "is not legal here"),
+    "a hint for another": ([FLOOR, HAND, "5"], "hint", "nothing to hint at"),
+    "what was seen of nothing": ([], "seen", "nothing has been seen yet"),
     "back too far": ([FLOOR, HAND], "back 5", "nothing to take back"),
     "back to what": ([FLOOR], "back all", "is not a number of entries"),
     "a seat that resigns": ([FLOOR], "resign 3", "is not a seat"),
@@ -285,6 +289,20 @@ def test_refused(name: str, file: str) -> None:
     assert Path(file).read_text(encoding="utf-8") == text
     asked = last_line(kept[: kept.rindex("\nKept in")])
     assert found.out.count(asked) >= 2
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_in_arabic(name: str, file: str) -> None:
+    """In words of the language; what was typed, cards and moves stay as they are."""
+    before, wrong, why = REFUSED[name]
+    english = refusals(coach(file, typing=[*before, wrong]))
+    Path(file).unlink()
+    [arabic] = refusals(coach(file, "--lang", "ar", typing=[*before, wrong]))
+    assert re.search("[\u0600-\u06ff]", arabic)
+    assert not latin(arabic)
+    assert why in english[0]
+    cards = r"\b[A2-9TJQK][CDHS]\b"
+    assert re.findall(cards, arabic) == re.findall(cards, english[0])
 
 
 # -- taking back, giving up, going on ------------------------------------------------------------

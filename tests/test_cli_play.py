@@ -11,7 +11,8 @@ import pytest
 from basra import Match, Player
 from basra.record import Record, read_record
 from cli_helpers import call
-from table_helpers import last_line, sit
+from helpers import latin
+from table_helpers import last_line, refusals, sit
 
 GREEDY = ("--level", "greedy", "--seed", "3")
 
@@ -172,15 +173,42 @@ def test_eight_is_a_card_and_not_a_number(file: str) -> None:
     assert moves(file)[0] == "AD"  # 1 is an ace
 
 
+NO_MOVES = ["9", "zz", "#7", "#0", "8x5", "2c", "back", "hint me", "note x", "save", "x" * 5000]
+
+
 def test_refused_entries_change_nothing(file: str) -> None:
     """And are told why."""
     before = play(file, typing=[])
     text = Path(file).read_text(encoding="utf-8")
-    wrong = ["9", "zz", "#7", "#0", "8x5", "2c", "back", "hint me", "note x", "save", "x" * 5000]
-    shown = resume(file, *wrong)
-    assert shown.count("\n! ") == len(wrong) - 1  # a hint was given
+    shown = resume(file, *NO_MOVES)
+    assert shown.count("\n! ") == len(NO_MOVES) - 1  # a hint was given
     assert Path(file).read_text(encoding="utf-8") == text
     assert "You> " in before
+
+
+def test_refusals_in_arabic(file: str) -> None:
+    """As many, and without a word of English; commands by their Arabic names."""
+    wrong = [*NO_MOVES, "back x", "save /no/such/folder/a.txt", f"save {file}"]
+    english = refusals(play(file, typing=wrong))
+    Path(file).unlink()
+    found = refusals(play(file, *GREEDY, "--lang", "ar", typing=wrong))
+    assert len(found) == len(english) == len(wrong) - 1
+    assert not any(map(latin, found))
+    assert all(re.search("[\u0600-\u06ff]", text) for text in found)
+    assert english[0] == "9 cannot be played here; play AD 7D 8S KD"
+    assert found[0] == "\u20669\u2069 لا يمكن لعبها هنا؛ العب \u2066AD 7D 8S KD\u2069"
+    assert "ينقص اسم الملف؛ اكتب احفظ وبعدها اسم الملف" in found
+
+
+def test_what_is_refused_cannot_turn_the_line(file: str) -> None:
+    """No control characters and marks of direction come back from a name."""
+    for words in ([], ["--lang", "ar"]):
+        Path(file).unlink(missing_ok=True)
+        shown = play(file, *GREEDY, *words, typing=["save /no/\x1b[1m/\u202e/a"])
+        [told] = refusals(shown)
+        assert "\\x1b[1m" in told
+        assert "\\u202e" in told
+        assert not {"\x1b", "\u202e"} & set(told)
 
 
 def test_commands(file: str) -> None:

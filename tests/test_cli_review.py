@@ -13,6 +13,7 @@ import pytest
 
 from basra import Card, Limits, Record, Seat, parse_move, read_record, review, write_record
 from cli_helpers import Answer, call, in_process, in_terminal, strict_json, timeless
+from helpers import latin
 from review_helpers import match_of, people
 from test_cli_terminal import interrupt
 
@@ -215,6 +216,18 @@ def test_quiz_reads_what_is_typed() -> None:
     assert "0 answered" in answers("").out
     arabic = answers("1\n", "--lang", "ar", "--seat", "2").out
     assert "لعبتك" in arabic
+
+
+def test_quiz_refuses_in_its_language() -> None:
+    """And asks again."""
+    wrong = "foo\n?\n9C\n2cxk\n"
+    told = answers(wrong).out
+    assert "foo is not a move; type a card, such as 8S or 8, or with what it takes" in told
+    arabic = answers(wrong, "--lang", "ar").out
+    why = "ليست لعبة|لا يمكن لعبها|غير مسموحة"
+    said = [line for line in arabic.splitlines() if re.search(why, line)]
+    assert len(said) == 4
+    assert not any(map(latin, said))
 
 
 def test_quiz_interrupted() -> None:

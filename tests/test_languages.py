@@ -30,14 +30,13 @@ from basra.reasons import CODES, reasons_for
 from basra.results import STOPS
 from basra.words import assumed_text, position_text, reason_text, table_text
 from cli_helpers import README, answer, call, in_process, in_terminal, timeless
-from helpers import TABLE_IDS, TABLES, Table
+from helpers import TABLE_IDS, TABLES, Table, latin
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCALE = ROOT / "src" / "basra" / "locale"
 CATALOGUES = sorted(LOCALE.glob("*/LC_MESSAGES/basra.po"))
 CODES_OF_CATALOGUES = [path.parts[-3] for path in CATALOGUES]
 ARABIC = language("ar")
-ISOLATED = re.compile("\u2066[^\u2066\u2069]*\u2069")
 
 # A table of every kind, and a seat that has heard of plays.
 HEARD = View(hand="KC 9H 2S 4D", floor="6C KH", seen="", played="KH", seat=2, deal=1)
@@ -59,12 +58,6 @@ def forms(text: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:
 
 def gaps(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
-
-
-def latin(text: str) -> list[str]:
-    """Words of Latin letters outside isolates that are no names of methods."""
-    words = re.findall("[A-Za-z]+", ISOLATED.sub("", text))
-    return [word for word in words if word not in METHODS]
 
 
 # -- catalogues ----------------------------------------------------------------------------------

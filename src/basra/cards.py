@@ -10,6 +10,7 @@ from typing import Self
 
 from basra.errors import CardError
 from basra.language import NO_MARKS
+from basra.said import said
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
@@ -20,7 +21,10 @@ _ONE_CARD = re.compile(r"(10|[A2-9TJQK])([CDHS])")
 _SEPARATORS = re.compile(r"[\s,]+")
 # Marks that come along when text is copied: of emoji, and those that turn or isolate text.
 _TO_LETTERS = str.maketrans(SUIT_SIGNS + _OUTLINE_SIGNS, SUITS + SUITS, "\ufe0e\ufe0f") | NO_MARKS
-_FIX = "write rank A 2 .. 9 T J Q K, then suit C D H S, such as 7D"
+_FIX = said(
+    "write rank {ranks}, then suit {suits}, such as {card}",
+    ranks="A 2 .. 9 T J Q K", suits="C D H S", card="7D",
+)  # fmt: skip
 
 
 @total_ordering
@@ -47,7 +51,7 @@ class Card:
             return cls._all[card]  # type: ignore[return-value]
         found = parse_cards(card)
         if len(found) != 1:
-            raise CardError("is not one card", field="card", value=card, fix=_FIX)
+            raise CardError(said("is not one card"), field="card", value=card, fix=_FIX)
         return found[0]  # type: ignore[return-value]
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -124,7 +128,7 @@ def parse_cards(text: str, field: str = "card") -> list[Card]:
         while at < len(word):
             match = _ONE_CARD.match(word, at)
             if match is None:
-                raise CardError("is not a card", field=field, value=word[:40], fix=_FIX)
+                raise CardError(said("is not a card"), field=field, value=word[:40], fix=_FIX)
             rank = RANKS.index("T" if match[1] == "10" else match[1])
             cards.append(Card._all[4 * rank + SUITS.index(match[2])])
             at = match.end()
@@ -156,7 +160,9 @@ class Cards:
             mask |= 1 << card.index
         if mask.bit_count() != len(listed):
             twice = next(card for i, card in enumerate(listed) if card in listed[:i])
-            raise CardError("is named twice", field=field, value=twice, fix="name each card once")
+            raise CardError(
+                said("is named twice"), field=field, value=twice, fix=said("name each card once")
+            )
         object.__setattr__(self, "mask", mask)
 
     @classmethod

@@ -15,6 +15,7 @@ from basra.errors import BasraError, CardError, PositionError, core_error
 from basra.moves import Move, check_pack
 from basra.position import Position, checked_points, sides_of
 from basra.rules import Rules
+from basra.said import said
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +42,21 @@ class Opening:
         most = self.rules.floor_size
         if len(self.floor) != most:
             raise PositionError(
-                f"has {len(self.floor)} cards", field="floor", value=self.floor,
-                fix=f"a round of {self.rules.name} begins with {most} on the floor",
+                said("has {count} cards", count=len(self.floor)), field="floor", value=self.floor,
+                fix=said(
+                    "a round of {rules} begins with {count} on the floor",
+                    rules=self.rules.name, count=most,
+                ),
             )  # fmt: skip
         for card in self.floor & self.rules.not_on_first_floor:
             raise PositionError(
-                "may not lie on the first floor", field="floor", value=card,
-                fix="name the card that took its place, and this one as buried",
+                said("may not lie on the first floor"), field="floor", value=card,
+                fix=said("name the card that took its place, and this one as buried"),
             )  # fmt: skip
         for card in Cards(self.buried) - self.rules.not_on_first_floor:
             raise PositionError(
-                "may lie on the first floor", field="buried", value=card,
-                fix="buried are those alone that had to be replaced",
+                said("may lie on the first floor"), field="buried", value=card,
+                fix=said("buried are those alone that had to be replaced"),
             )  # fmt: skip
         for points in (*self.scores, self.carry):
             checked_points(points, "scores")
@@ -129,15 +133,19 @@ def known_hands(
         hand = hands[deal, seat]
         if move.card not in hand.cards and len(hand.cards) >= hand.size:
             raise CardError(
-                f"is not in the hand of seat {seat + 1}", field="move", value=move.card,
-                fix=f"it was dealt {hand.cards}",
+                said("is not in the hand of seat {seat}", seat=seat + 1), field="move",
+                value=move.card, fix=said("it was dealt {cards}", cards=hand.cards),
             )  # fmt: skip
         hand.cards |= Cards([move.card])
     for (deal, seat), hand in hands.items():
         if len(hand.cards) > hand.size:
             raise CardError(
-                f"are more than the {hand.size} cards of deal {deal + 1}", field="hand",
-                value=hand.cards, fix=f"name the cards dealt to seat {seat + 1}, once each",
+                said(
+                    "are more than the {count} cards of deal {deal}",
+                    count=hand.size, deal=deal + 1,
+                ),
+                field="hand", value=hand.cards,
+                fix=said("name the cards dealt to seat {seat}, once each", seat=seat + 1),
             )  # fmt: skip
     return hands
 
@@ -146,36 +154,38 @@ def _check_seen_once(
     opening: Opening, dealt: Sequence[Sequence[Cards]], plays: Iterable[tuple[int, int, Move]]
 ) -> None:
     """Every card comes from one place."""
-    places = dict.fromkeys(opening.floor, "lay on the first floor")
+    places: dict[Card, str] = dict.fromkeys(opening.floor, said("lay on the first floor"))
     buried = Cards(opening.buried)
     for deal, hands in enumerate(dealt):
         for seat, hand in enumerate(hands):
             check_pack(opening.rules, {"hand": hand})
+            what = said("was dealt to seat {seat} in deal {deal}", seat=seat + 1, deal=deal + 1)
             for card in hand:
-                _claim(places, card, f"was dealt to seat {seat + 1} in deal {deal + 1}", "hand")
+                _claim(places, card, what, "hand")
             if deal == 0 and hand & buried:
                 raise _in_the_stock(next(iter(hand & buried)), "hand")
     for deal, seat, move in plays:
         card = move.card
+        what = said("was played by seat {seat} in deal {deal}", seat=seat + 1, deal=deal + 1)
         if deal < len(dealt) and card in dealt[deal][seat]:
-            places[card] = f"was played by seat {seat + 1} in deal {deal + 1}"
+            places[card] = what
             continue
         check_pack(opening.rules, {"move": Cards([card])})
-        _claim(places, card, f"was played by seat {seat + 1} in deal {deal + 1}", "move")
+        _claim(places, card, what, "move")
         if deal == 0 and card in buried:
             raise _in_the_stock(card, "move")
 
 
 def _claim(places: dict[Card, str], card: Card, what: str, name: str) -> None:
     if card in places:
-        raise CardError(f"{places[card]}", field=name, value=card, fix="name another card")
+        raise CardError(places[card], field=name, value=card, fix=said("name another card"))
     places[card] = what
 
 
 def _in_the_stock(card: Card, name: str) -> CardError:
     return CardError(
-        "was put back into the stock: nobody holds it in the first deal", field=name, value=card,
-        fix="name another card, or take back what was said of the first floor",
+        said("was put back into the stock: nobody holds it in the first deal"), field=name,
+        value=card, fix=said("name another card, or take back what was said of the first floor"),
     )  # fmt: skip
 
 
@@ -205,8 +215,8 @@ def _fill_from_the_bottom(opening: Opening, hands: dict[tuple[int, int], _Hand])
             continue
         if len(hand.cards) == hand.size or any(card in other.cards for other in hands.values()):
             raise PositionError(
-                "lies at the bottom of the stock, and was dealt elsewhere", field="buried",
-                value=card, fix="look at the first floor again, or at the last hands",
+                said("lies at the bottom of the stock, and was dealt elsewhere"), field="buried",
+                value=card, fix=said("look at the first floor again, or at the last hands"),
             )  # fmt: skip
         hand.cards |= Cards([card])
 
@@ -247,8 +257,10 @@ def _matched(places: list[_Hand], cards: list[Card]) -> list[tuple[_Hand, Card]]
             holder[free[0]] = place
         elif not put(place, set()):
             raise PositionError(
-                "leave no cards for the hands that are not known", field="moves",
-                fix="somebody could have taken where a card was laid down: look at the last moves",
+                said("leave no cards for the hands that are not known"), field="moves",
+                fix=said(
+                    "somebody could have taken where a card was laid down: look at the last moves"
+                ),
             )  # fmt: skip
     return [(places[place], card) for card, place in holder.items()]
 
@@ -283,7 +295,11 @@ def _replayed(
             position.play(move)
         except BasraError as error:
             if number + 1 < len(moves):
-                error.message += f", move {number + 1} of the round"
+                error.message = said(
+                    "{message}, move {number} of the round",
+                    message=error.message,
+                    number=number + 1,
+                )
             raise
         except _core.CoreError as error:
             raise core_error(error) from None

@@ -14,13 +14,18 @@ from dataclasses import dataclass
 from basra.cards import SUIT_SIGNS, SUITS, Card, Cards, parse_cards
 from basra.errors import IllegalMoveError, NotationError
 from basra.moves import Move
+from basra.said import said
 
 _SIGNS = str.maketrans(SUIT_SIGNS + "♧♢♡♤", SUITS + SUITS)
 _PATTERN = re.compile(r"[\s,+]*(10|[1-9ATJQK])(?:\s*([CDHS]))?")
 _TAKES = re.compile(r"\s*(?:X|\u00d7|TAKES?)")
 _TRAIL = re.compile(r"\s*(?:X?\s*-|TRAIL)\s*")
 _END = re.compile(r"[\s.,;*!]*")
-_FIX = "type a card, such as 8S or 8, or with what it takes, such as 8SxAC7H"
+_NO_MOVE = said("is not a move")
+_FIX = said(
+    "type a card, such as {card} or {rank}, or with what it takes, such as {move}",
+    card="8S", rank="8", move="8SxAC7H",
+)  # fmt: skip
 
 
 def plain(text: str) -> str:
@@ -163,7 +168,7 @@ def _read(text: str) -> tuple[_Pattern, list[_Pattern], bool]:
     typed = plain(text).translate(_SIGNS).upper()
     first = _PATTERN.match(typed)
     if first is None:
-        raise NotationError("is not a move", field="move", value=plain(text)[:40], fix=_FIX)
+        raise NotationError(_NO_MOVE, field="move", value=plain(text)[:40], fix=_FIX)
     at, taken = first.end(), []
     trail = _TRAIL.match(typed, at)
     if trail is not None:
@@ -175,7 +180,7 @@ def _read(text: str) -> tuple[_Pattern, list[_Pattern], bool]:
             taken.append(_pattern(found))
             at = found.end()
     if _END.fullmatch(typed, at) is None:
-        raise NotationError("is not a move", field="move", value=plain(text)[:40], fix=_FIX)
+        raise NotationError(_NO_MOVE, field="move", value=plain(text)[:40], fix=_FIX)
     return _pattern(first), taken, trail is not None
 
 
@@ -199,9 +204,12 @@ def _no_move(text: str, card: _Pattern, legal: Sequence[Move]) -> IllegalMoveErr
     typed = plain(text)[:40]
     if same:
         shown = ", ".join(same[:8]) + (", .." if len(same) > 8 else "")
-        return IllegalMoveError("is not legal here", field="move", value=typed, fix=f"play {shown}")
+        return IllegalMoveError(
+            said("is not legal here"), field="move", value=typed,
+            fix=said("play {moves}", moves=shown),
+        )  # fmt: skip
     cards = dict.fromkeys(move.card for move in legal)
-    listed = " ".join(map(str, cards)) if len(cards) <= 8 else "one that can be there"
-    return IllegalMoveError(
-        "cannot be played here", field="move", value=typed, fix=f"play {listed}"
-    )
+    fix = said("play one that can be there")
+    if len(cards) <= 8:
+        fix = said("play {cards}", cards=" ".join(map(str, cards)))
+    return IllegalMoveError(said("cannot be played here"), field="move", value=typed, fix=fix)

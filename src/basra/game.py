@@ -23,6 +23,7 @@ from basra.errors import (
 from basra.moves import Move, captures, find_move, parse_move
 from basra.position import Position
 from basra.record.model import DealRecord, Estimate, RoundRecord, Turn
+from basra.said import said
 from basra.view import View
 
 Hands = tuple[Cards, ...]
@@ -184,7 +185,7 @@ class Game:
         Raises GameOverError if nobody is to move, KnowledgeError if that seat's hand is not known.
         """
         if self.expects != "move":
-            raise GameOverError("nobody is to move", field="game", fix="deal first")
+            raise GameOverError(said("nobody is to move"), field="game", fix=said("deal first"))
         if not self.hand_is_known(self.turn):
             raise KnowledgeError(
                 "is not known", field="hand", value=f"seat {self.turn + 1}",
@@ -269,8 +270,8 @@ class Game:
         """
         if self.expects != "deal":
             raise PositionError(
-                "is not due", field="deal", value=self.deal_number + 1,
-                fix="play the cards in hand first",
+                said("is not due"), field="deal", value=self.deal_number + 1,
+                fix=said("play the cards in hand first"),
             )  # fmt: skip
         listed = _one_each(self.opening, [hand or Cards() for hand in hands])
         self._know([*self._hands, listed], [])
@@ -284,9 +285,11 @@ class Game:
         PositionError if hands have to be dealt first; the game is then as it was.
         """
         if self.expects == "nothing":
-            raise GameOverError("the round is over", fix="begin the next")
+            raise GameOverError(said("the round is over"), fix=said("begin the next"))
         if self.expects == "deal":
-            raise PositionError("has to be dealt first", field="hand", fix="say what was dealt")
+            raise PositionError(
+                said("has to be dealt first"), field="hand", fix=said("say what was dealt")
+            )
         wanted = parse_move(move) if isinstance(move, str) else move
         if not isinstance(wanted, Move):
             raise ArgumentError(
@@ -313,7 +316,9 @@ class Game:
             self._hands, self._given = hands, len(hands)
             return taken
         if not self._turns:
-            raise GameOverError("nothing to take back in this round", fix="enter something first")
+            raise GameOverError(
+                said("nothing to take back in this round"), fix=said("enter something first")
+            )
         turn = self._turns.pop()
         self._position = completed(self.opening, self._hands, self._moves)
         return turn
@@ -321,7 +326,7 @@ class Game:
     def note(self, comment: str) -> None:
         """Says something about the last move, in place of what was said."""
         if not self._turns:
-            raise GameOverError("no move to say something about", fix="play one first")
+            raise GameOverError(said("no move to say something about"), fix=said("play one first"))
         last = self._turns[-1]
         self._turns[-1] = Turn(last.move, comment, last.estimate)
 

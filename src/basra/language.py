@@ -19,10 +19,14 @@ from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 
 from basra.errors import ArgumentError
+from basra.said import Said
 
 DOMAIN = "basra"
 
 _ISOLATE, _END = "\u2066", "\u2069"  # left to right, whatever stands around
+ISOLATES = _ISOLATE + _END
+"""The marks around what keeps its own order"""
+
 NO_MARKS = dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 """For `str.translate`: text without the marks that turn or isolate it."""
 
@@ -52,6 +56,23 @@ class Language:
     def pgettext(self, context: str, message: str) -> str:
         """A message that would mean something else in another context."""
         return self._catalogue.pgettext(context, message)
+
+    def say(self, text: str) -> str:
+        """A text made by `said`, such as an error's message, in this language.
+
+        >>> from basra.said import said
+        >>> language("en").say(said("play {moves}", moves="8S, 8SxAC"))
+        'play 8S, 8SxAC'
+        """
+        if not isinstance(text, Said):
+            return self.gettext(text) if text else ""
+        gaps = {name: self._filling(gap) for name, gap in text.gaps.items()}
+        return self.gettext(text.template).format(**gaps)
+
+    def _filling(self, gap: object) -> object:
+        if isinstance(gap, Said):
+            return self.say(gap)
+        return gap if isinstance(gap, int) else self.isolate(gap)
 
     @property
     def direction(self) -> str:

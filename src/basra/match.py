@@ -15,6 +15,7 @@ from basra.players import Chooser, HasMove, Player
 from basra.position import Position, checked_points, checked_seed, sides_of
 from basra.record.model import Estimate, Record, RoundRecord, Seat, Turn
 from basra.rules import Rules
+from basra.said import said
 
 _MOST_ROUNDS = 1_000_000_000
 
@@ -204,8 +205,8 @@ class Match:
         """
         self._check_going_on()
         if self._games and not self._games[-1].is_over:
-            raise PositionError("is not over", field="round", value=self.round_number,
-                                fix="play it to its end")  # fmt: skip
+            raise PositionError(said("is not over"), field="round", value=self.round_number,
+                                fix=said("play it to its end"))  # fmt: skip
         if (floor is None) == (self._frame.seed is None):
             wrong = "is missing" if floor is None else "cannot be given: the engine deals"
             raise ArgumentError(wrong, field="floor", value="" if floor is None else floor,
@@ -247,14 +248,14 @@ class Match:
             side, self._resigned = self._resigned, None
             return side
         if not self._games:
-            raise GameOverError("nothing to take back", fix="enter something first")
+            raise GameOverError(said("nothing to take back"), fix=said("enter something first"))
         game = self._games[-1]
         if game.turns or (game.deal_number and self._frame.seed is None):
             return game.undo()
         if self._frame.seed is None:
             return self._drop_round().opening
         if len(self._games) == 1:
-            raise GameOverError("nothing to take back", fix="play a move first")
+            raise GameOverError(said("nothing to take back"), fix=said("play a move first"))
         self._drop_round()
         return self._games[-1].undo()
 
@@ -337,9 +338,11 @@ class Match:
 
     def _check_going_on(self) -> None:
         if self._resigned is not None:
-            raise GameOverError("the match was given up", fix="take that back, or begin another")
+            raise GameOverError(
+                said("the match was given up"), fix=said("take that back, or begin another")
+            )
         if self.winner is not None:
-            raise GameOverError("the match is won", fix="begin another")
+            raise GameOverError(said("the match is won"), fix=said("begin another"))
 
     def _opening(self, floor: Cards, buried: tuple[Card, ...], leader: int) -> Opening:
         return Opening(

@@ -18,6 +18,7 @@ from basra.errors import (
 )
 from basra.language import NO_MARKS
 from basra.rules import Rules
+from basra.said import said
 
 SCHEMA_CAPTURES = "basra.captures/1"
 
@@ -62,6 +63,11 @@ def move_of(found: tuple[int, int, int, int]) -> Move:
 
 
 _MOVE = re.compile(r"^([^xX*]+)(?:[xX]([^xX*]+))?(\*?)$")
+_FIX = said(
+    "write the card, then {sign} and what it takes, such as {move}; a trailed card is just "
+    "{card}",
+    sign="x", move="8SxAC7H", card="8S",
+)  # fmt: skip
 
 
 def parse_move(text: str, field: str = "move") -> Move:
@@ -71,12 +77,12 @@ def parse_move(text: str, field: str = "move") -> Move:
     '8SxAC7H8C'
     """
     match = _MOVE.match(text.translate(NO_MARKS).strip()) if isinstance(text, str) else None
-    fix = "write the card, then x and what it takes, such as 8SxAC7H; a trailed card is just 8S"
     if match is None:
-        raise NotationError("is not a move", field=field, value=str(text)[:60], fix=fix)
+        raise NotationError(said("is not a move"), field=field, value=str(text)[:60], fix=_FIX)
     card = parse_cards(match[1], field)
     if len(card) != 1:
-        raise NotationError("does not start with one card", field=field, value=str(text), fix=fix)
+        wrong = said("does not start with one card")
+        raise NotationError(wrong, field=field, value=str(text), fix=_FIX)
     return Move(card[0], Cards(match[2] or "", field))
 
 
@@ -93,7 +99,10 @@ def find_move(legal: Sequence[Move], wanted: Move | str) -> Move:
             return candidate
     same = [m.text for m in legal if m.card == move.card] or [m.text for m in legal]
     shown = ", ".join(same[:8]) + (", .." if len(same) > 8 else "")
-    raise IllegalMoveError("is not legal here", field="move", value=move.text, fix=f"play {shown}")
+    raise IllegalMoveError(
+        said("is not legal here"), field="move", value=move.text,
+        fix=said("play {moves}", moves=shown),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,23 +174,31 @@ def hand_error(
     return core_error(error, field, hand)
 
 
+# Translators: both of these fill "is in {other} too".
+_PLACES = {"floor": said("floor"), "buried": said("buried")}
+
+
 def check_pack(rules: Rules, places: dict[str, Cards]) -> None:
     """CardError if a card is outside the pack, or stands in two of the places."""
     pack, seen = rules.data.pack, 0
     for place, cards in places.items():
         for card in Cards.from_mask(cards.mask & ~pack):
             raise CardError(
-                f"is not in the {rules.deck}-card pack of {rules.name}",
+                said(
+                    "is not in the {count}-card pack of {rules}",
+                    count=rules.deck,
+                    rules=rules.name,
+                ),
                 field=place,
                 value=card,
-                fix="leave it out, or use rules with 52 cards",
+                fix=said("leave it out, or use rules with 52 cards"),
             )
         for card in Cards.from_mask(cards.mask & seen):
             other = next(name for name, held in places.items() if card in held)
             raise CardError(
-                f"is in {other} too",
+                said("is in {other} too", other=_PLACES.get(other, other)),
                 field=place,
                 value=card,
-                fix="name each card in one place only",
+                fix=said("name each card in one place only"),
             )
         seen |= cards.mask

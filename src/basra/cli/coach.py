@@ -34,6 +34,7 @@ from basra.match import Match
 from basra.moves import Move
 from basra.position import sides_of
 from basra.record.model import Seat
+from basra.said import said
 from basra.view import numbers
 
 HINT_SECONDS = 0.15
@@ -245,8 +246,8 @@ class Coaching(Sitting):
             cards = cards_meant(text, "hand")
             if len(cards) != size:
                 raise ArgumentError(
-                    f"has {len(cards)} cards", field="hand", value=plain(text)[:40],
-                    fix=f"type all {size} of them",
+                    said("has {count} cards", count=len(cards)), field="hand",
+                    value=plain(text)[:40], fix=said("type all {count} of them", count=size),
                 )  # fmt: skip
             self._deal(game, cards)
 
@@ -351,8 +352,8 @@ class Coaching(Sitting):
             number = number_meant(rest, self.match.players)
             if number is None:
                 raise ArgumentError(
-                    "is not a seat", field="resign", value=plain(rest)[:20],
-                    fix=f"write resign, or resign 1 to {self.match.players}",
+                    said("is not a seat"), field="resign", value=plain(rest)[:20],
+                    fix=said("write resign, or resign 1 to {last}", last=self.match.players),
                 )  # fmt: skip
             seat = number - 1
         side = seat % self.match.sides

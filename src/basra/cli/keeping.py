@@ -8,6 +8,7 @@ from basra.errors import ArgumentError, BasraError
 from basra.interrupts import held_interrupts
 from basra.record.files import write_record
 from basra.record.model import Record
+from basra.said import said
 
 _Stamp = tuple[int, int, int]
 
@@ -43,7 +44,7 @@ class Keeper:
         """Writes it elsewhere too; where there is trouble it is kept there from now on."""
         if path.exists() or path.is_symlink():
             raise ArgumentError(
-                "is there already", field="save", value=path, fix="name another file"
+                said("is there already"), field="save", value=path, fix=said("name another file")
             )
         if self.trouble is None:
             write_record(record, path)
@@ -60,8 +61,8 @@ class Keeper:
         there = _stamp(self.path)
         if there is not None and there != self._stamp:
             raise ArgumentError(
-                "was changed by another program", field="file", value=self.path,
-                fix="save FILE keeps this match elsewhere",
+                said("was changed by another program"), field="file", value=self.path,
+                fix=said("save FILE keeps this match elsewhere"),
             )  # fmt: skip
 
 

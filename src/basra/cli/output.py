@@ -219,9 +219,9 @@ def print_error(error: BasraError, as_json: bool) -> None:
 _NO_OPTIONS = ("command", "arguments", "file", "player", "stdin", "stdout")
 
 
-def harmless(text: str) -> str:
-    """Text without control characters, which a terminal would obey."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+def harmless(text: str, keep: str = "") -> str:
+    """Text without control characters, which a terminal would obey, save those to keep."""
+    return "".join(c if c.isprintable() or c in keep else repr(c)[1:-1] for c in text)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from basra.cli import output
 from basra.entry import plain
 from basra.errors import BasraError
-from basra.language import Language
+from basra.language import ISOLATES, Language
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -46,9 +46,7 @@ class Talk:
 
     def refuse(self, error: BasraError) -> None:
         """Why an entry was not taken."""
-        words = " ".join(word for word in (error.value, error.message) if word)
-        fix = f"; {error.fix}" if error.fix else ""
-        self.say(output.harmless(f"! {words}{fix}"), style="yellow")
+        self.say(f"! {refusal(error, self.language)}", style="yellow")
 
     def ask(self, prompt: str) -> str:
         """What is typed; EndOfInput when nothing is."""
@@ -62,6 +60,16 @@ class Talk:
             # A terminal has shown it already.
             self.say(output.harmless(line.strip()))
         return line.strip()
+
+
+def refusal(error: BasraError, language: Language) -> str:
+    """What is wrong with an entry and what to type instead, in the language that is spoken."""
+    value = language.isolate(output.harmless(error.value)) if error.value else ""
+    wrong, fix = (
+        output.harmless(language.say(text), ISOLATES) for text in (error.message, error.fix)
+    )
+    told = " ".join(word for word in (value, wrong) if word)
+    return language.listed([told, fix]) if fix else told
 
 
 # -- commands ------------------------------------------------------------------------------------

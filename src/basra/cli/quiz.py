@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from basra.cli import output
 from basra.cli.output import Look
+from basra.cli.prompt import refusal
 from basra.entry import moves_meant, picked
 from basra.errors import BasraError
 from basra.language import Language
@@ -118,7 +119,7 @@ def _answer(moves: list[Move], language: Language) -> Move | None:
                 return meant[0]
             _say(language.gettext("Several moves are meant: give the number of one."), "yellow")
         except BasraError as error:
-            _say(f"{error.value} {error.message}: {error.fix}".strip(), "yellow")
+            _say(refusal(error, language), "yellow")
 
 
 def _tell(decision: Decision, chosen: Move, look: Look) -> None:

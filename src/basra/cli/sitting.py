@@ -30,6 +30,7 @@ from basra.models import DEFAULT_TRUST, default_model
 from basra.moves import Move
 from basra.record.model import Estimate, Turn
 from basra.results import Hint
+from basra.said import said
 from basra.score import RoundScore
 
 _LISTED = 12  # moves in a list that nobody asked for, and entries to go back to
@@ -226,8 +227,8 @@ class Sitting(ABC):
         number = number_meant(text, len(legal))
         if number is None:
             raise ArgumentError(
-                "is not in the list", field="move", value=plain(text)[:20],
-                fix=f"use #1 to #{len(legal)}",
+                said("is not in the list"), field="move", value=plain(text)[:20],
+                fix=said("use {first} to {last}", first="#1", last=f"#{len(legal)}"),
             )  # fmt: skip
         return (legal[number - 1],)
 
@@ -292,7 +293,9 @@ class Sitting(ABC):
     def _seen(self, _: str) -> None:
         game, language = self.game, self.talk.language
         if game is None:
-            raise GameOverError("nothing has been seen yet", fix="enter the first floor")
+            raise GameOverError(
+                said("nothing has been seen yet"), fix=said("enter the first floor")
+            )
         unseen = game.unseen(self.me)
         template = language.ngettext(
             "Not seen: {count} card; a dot is for one that was",
@@ -306,17 +309,18 @@ class Sitting(ABC):
     def _save(self, rest: str) -> None:
         language = self.talk.language
         if not rest:
-            raise ArgumentError("needs a file", field="save", fix="write save and its name")
+            raise ArgumentError(
+                said("needs a file"), field="save", fix=said("write save and its name")
+            )
         self._keeper.copy(self.match.record(), Path(rest).expanduser())
-        said = language.gettext("Saved in {file}").format(
-            file=language.isolate(output.harmless(rest))
-        )
-        self.talk.say(said, whole=True)
+        template = language.gettext("Saved in {file}")
+        shown = language.isolate(output.harmless(rest))
+        self.talk.say(template.format(file=shown), whole=True)
 
     def _note(self, rest: str) -> None:
         game, language = self.game, self.talk.language
         if game is None:
-            raise GameOverError("no move to say something about", fix="play one first")
+            raise GameOverError(said("no move to say something about"), fix=said("play one first"))
         game.note(printable(rest))
         self.keep()
         template = language.gettext("Noted with {move}")
@@ -330,8 +334,8 @@ class Sitting(ABC):
         game = self.game
         if game is None or game.expects != "move" or game.turn != self.me:
             raise GameOverError(
-                "there is nothing to hint at",
-                fix="wait until you are to move, or enter what is due",
+                said("there is nothing to hint at"),
+                fix=said("wait until you are to move, or enter what is due"),
             )
         view, rules = game.view, self.match.rules
         with Engine() as engine:
@@ -359,8 +363,8 @@ class Sitting(ABC):
         count = 1 if not rest else number_meant(rest, 10_000)
         if count is None:
             raise ArgumentError(
-                "is not a number of entries", field="back", value=plain(rest)[:20],
-                fix="write back, back 3, or back list",
+                said("is not a number of entries"), field="back", value=plain(rest)[:20],
+                fix=said("write back, back 3, or back list"),
             )  # fmt: skip
         trial = self._copy()
         taken = [self._step_back(trial) for _ in range(count)]

@@ -12,6 +12,7 @@ from basra.record.model import Record
 from basra.record.parse import LIMIT, parse_record
 from basra.record.text import record_text
 from basra.record.twin import record_json
+from basra.said import said
 
 
 def read_record(path: str | Path) -> Record:
@@ -24,7 +25,10 @@ def read_record(path: str | Path) -> Record:
         with open(path, "rb") as file:
             data = file.read(LIMIT + 1)
     except (OSError, ValueError) as error:
-        raise _failed(path, error, "be read", "name a file with a record") from None
+        raise ArgumentError(
+            f"cannot be read: {_reason(error)}", field="file", value=str(path)[:200],
+            fix="name a file with a record",
+        ) from None  # fmt: skip
     if len(data) > LIMIT:
         raise ArgumentError(
             f"has more than {LIMIT:,} bytes", field="file", value=path, fix="name a smaller file"
@@ -50,15 +54,18 @@ def write_record(record: Record, path: str | Path) -> None:
     data = (record_json(record) if as_json else record_text(record)).encode()
     if len(data) > LIMIT:
         raise ArgumentError(
-            f"would have more than {LIMIT:,} bytes", field="file", value=path,
-            fix="leave some of the comments out, or some of the rounds",
+            said("would have more than {most} bytes", most=f"{LIMIT:,}"), field="file", value=path,
+            fix=said("leave some of the comments out, or some of the rounds"),
         )  # fmt: skip
     try:
         # Through links, so that they stay.
         replace_file(Path(os.path.realpath(path)), data)
     except (OSError, ValueError) as error:
-        fix = "name a file in a folder that is there, and may be written to"
-        raise _failed(path, error, "be written", fix) from None
+        raise ArgumentError(
+            said("cannot be written: {reason}", reason=_reason(error)),
+            field="file", value=str(path)[:200],
+            fix=said("name a file in a folder that is there, and may be written to"),
+        ) from None  # fmt: skip
 
 
 def _not_text(data: bytes, at: int) -> RecordError:
@@ -70,6 +77,5 @@ def _not_text(data: bytes, at: int) -> RecordError:
     return RecordError("is not UTF-8 text", field="file", value=value, fix=fix).at(line, column)
 
 
-def _failed(path: str | Path, error: OSError | ValueError, what: str, fix: str) -> ArgumentError:
-    reason = getattr(error, "strerror", None) or str(error)
-    return ArgumentError(f"cannot {what}: {reason}", field="file", value=str(path)[:200], fix=fix)
+def _reason(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)
