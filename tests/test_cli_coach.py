@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from basra import Cards, Match, Position, Rules
+from basra import ArgumentError, Cards, Match, Position, Rules
+from basra.cli.seating import new_file
 from basra.record import read_record
 from cli_helpers import call
 from helpers import latin
@@ -446,3 +447,37 @@ def test_damaged_records(change: tuple[str, str], message: str, file: str) -> No
     assert message in found.err
     assert "Traceback" not in found.err
     assert path.read_text(encoding="utf-8") == text
+
+
+def test_a_new_file_is_nobody_elses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is there at once, so that whoever begins at the same moment takes another."""
+    monkeypatch.chdir(tmp_path)
+    names = [new_file(None) for _ in range(3)]
+    assert len(set(names)) == 3
+    assert sorted(tmp_path.iterdir()) == sorted(tmp_path / name for name in names)
+    assert new_file("mine.txt").exists()
+    for taken in ("mine.txt", "", str(names[0])):
+        with pytest.raises(ArgumentError) as caught:
+            new_file(taken)
+        assert caught.value.field == "record"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--carry", "-1"], "--carry -1"),
+        (["--rules", "palestine", "--carry", "30"], "--carry 30"),
+        (["--carry", "99999999"], "--carry 99999999"),
+        (["--round", "0"], "--round 0"),
+        (["--round", "2147483647"], "--round 2147483647"),
+        (["--scores", "101:3"], "--scores 101:3 have won the match already"),
+    ],
+    ids=" ".join,
+)
+def test_a_table_that_cannot_be(words: list[str], said: str, tmp_path: Path) -> None:
+    """Refused before anything is asked, and nothing is left behind."""
+    file = tmp_path / "mine.txt"
+    found = call("coach", *words, "--record", str(file))
+    assert (found.code, found.out) == (2, "")
+    assert said in found.err
+    assert not file.exists()
