@@ -9,6 +9,8 @@ from random import Random
 import pytest
 
 from basra import Match, Player
+from basra.cli.table import Names, sides_shown
+from basra.language import ENGLISH
 from basra.record import Record, read_record
 from cli_helpers import call
 from helpers import latin
@@ -502,3 +504,16 @@ def test_a_record_without_all_its_cards(tmp_path: Path) -> None:
     found = call("play", "--resume", str(file))
     assert found.code == 2
     assert "is not what the seed deals in round 1" in found.err
+
+
+def test_sides_on_a_narrow_terminal() -> None:
+    """A line each, where a table would cut names and numbers."""
+    match = Match("classic", players=4, partners=True, seed=3, scores=(61, 84))
+    game = match.next_round()
+    names = Names(match, 0, ENGLISH)
+    assert sides_shown(game, names, 40) == [
+        "  You + Seat 3: match 61, this round 0, cards taken 0, in hand 4+4",
+        "  Seat 2 + Seat 4: match 84, this round 0, cards taken 0, in hand 4+4",
+    ]
+    [table] = sides_shown(game, names, 80)
+    assert not isinstance(table, str)

@@ -339,7 +339,8 @@ class Coaching(Sitting):
             self.talk.say(names.scores(self.match.scores))
             return
         self.talk.say(table.headline(game, names), style="bold")
-        self.talk.say(table.sides_table(game, names))
+        for part in table.sides_shown(game, names, self.talk.out.width):
+            self.talk.say(part)
         self.talk.say(table.more_facts(game, names))
         self.talk.say(table.floor_text(game.public.floor, look))
         if hand and game.expects == "move":

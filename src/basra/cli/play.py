@@ -219,7 +219,8 @@ class Playing(Sitting):
         assert game is not None
         self.talk.say()
         self.talk.say(table.headline(game, names), style="bold")
-        self.talk.say(table.sides_table(game, names))
+        for part in table.sides_shown(game, names, self.talk.out.width):
+            self.talk.say(part)
         self.talk.say(table.more_facts(game, names))
         self.talk.say(table.floor_text(game.public.floor, look))
         self.talk.say(table.hand_text(game.hand(self.me), look))

@@ -125,29 +125,48 @@ def headline(game: Game, names: Names) -> str:
     )
 
 
-def sides_table(game: Game, names: Names) -> Table:
-    """A row for each side: match, round, pile and hands."""
+_WIDE = 60  # columns that the table of sides needs
+
+
+def sides_shown(game: Game, names: Names, width: int) -> list[Table | str]:
+    """Match, round, pile and hands of each side: a table, or a line each where it is narrow."""
     from rich.table import Table
     from rich.text import Text
 
-    language, public = names.language, game.public
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    table.add_column("", style="bold")
-    for title in (
+    language = names.language
+    titles = (
         language.pgettext("column", "match"),
         language.pgettext("column", "this round"),
         language.pgettext("column", "cards taken"),
         language.pgettext("column", "in hand"),
-    ):
+    )
+    rows = [
+        (name, [language.isolate(cell) for cell in _side_facts(game, side)])
+        for side, name in enumerate(names.sides)
+    ]
+    if width < _WIDE:
+        comma = language.pgettext("between figures", ", ")
+        lines = []
+        for name, cells in rows:
+            facts = (f"{title} {cell}" for title, cell in zip(titles, cells, strict=True))
+            lines.append(f"  {name}: {comma.join(facts)}")
+        return list(lines)
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table.add_column("", style="bold")
+    for title in titles:
         table.add_column(title, justify="right", header_style="dim")
-    for side, name in enumerate(names.sides):
-        hands = [game.hand_size(seat) for seat in range(side, game.players, len(public.cards))]
-        cells = (
-            public.scores_before[side], public.points[side], public.cards[side],
-            "+".join(map(str, hands)),
-        )  # fmt: skip
-        table.add_row(Text(f"  {name}"), *(language.isolate(cell) for cell in cells))
-    return table
+    for name, cells in rows:
+        table.add_row(Text(f"  {name}"), *cells)
+    return [table]
+
+
+def _side_facts(game: Game, side: int) -> tuple[int | str, ...]:
+    public = game.public
+    hands = [game.hand_size(seat) for seat in range(side, game.players, len(public.cards))]
+    return (
+        public.scores_before[side], public.points[side], public.cards[side],
+        "+".join(map(str, hands)),
+    )  # fmt: skip
 
 
 def more_facts(game: Game, names: Names) -> str:
