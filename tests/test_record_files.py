@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import basra
-from basra import ArgumentError, Rules
+from basra import ArgumentError, Record, Rules
 from basra.record import (
     RecordError,
     read_record,
@@ -121,3 +121,12 @@ def test_rules_that_crashed_readers() -> None:
             Rules.from_toml(f'base = "classic"\n{key} = 0x{"f" * 9000}')
     with pytest.raises(basra.RulesError, match="self: 1 is not a rule parameter"):
         Rules.preset("classic").with_changes(**{"self": 1})
+
+
+def test_a_folder_named_through_one_that_is_not_there(tmp_path: Path) -> None:
+    """What could not be read by that name is not written by it."""
+    record = Record(Rules.preset("classic"))
+    with pytest.raises(ArgumentError) as caught:
+        write_record(record, tmp_path / "missing" / ".." / "mine.txt")
+    assert caught.value.field == "file"
+    assert os.listdir(tmp_path) == []

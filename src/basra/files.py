@@ -29,10 +29,12 @@ def _opened_at_once(path: str, flags: int) -> int:
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """The file holds all of the data, or what it held before; the mode stays.
+    """The file holds all of the data, or what it held before; its mode and links to it stay.
 
     Raises OSError, and ValueError for what is no plain file.
     """
+    path.parent.stat()  # resolved below, `missing/..` would seem to be there
+    path = Path(os.path.realpath(path))
     mode = None
     if path.exists():
         mode = path.stat().st_mode

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -205,7 +204,7 @@ def _write(path: str, text: str) -> None:
     from basra.files import replace_file
 
     try:
-        replace_file(Path(os.path.realpath(path)), text.encode())
+        replace_file(Path(path), text.encode())
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise ArgumentError(

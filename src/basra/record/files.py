@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from basra.errors import ArgumentError
@@ -58,8 +57,7 @@ def write_record(record: Record, path: str | Path) -> None:
             fix=said("leave some of the comments out, or some of the rounds"),
         )  # fmt: skip
     try:
-        # Through links, so that they stay.
-        replace_file(Path(os.path.realpath(path)), data)
+        replace_file(Path(path), data)
     except (OSError, ValueError) as error:
         raise ArgumentError(
             said("cannot be written: {reason}", reason=_reason(error)),
