@@ -323,7 +323,7 @@ def test_seats(file: str) -> None:
 
 
 WRONG = {
-    "level": (["--level", "grandmaster"], "--level grandmaster is neither a method nor a level"),
+    "level": (["--level", "grandmaster"], "--level grandmaster is neither a level nor a method"),
     "levels": (["--level", "club", "--level", "club"], "is not one for each other seat"),
     "seat": (["--seat", "0"], "--seat 0 is not a seat"),
     "players": (["--players", "5"], "--players 5"),
@@ -517,3 +517,15 @@ def test_sides_on_a_narrow_terminal() -> None:
     ]
     [table] = sides_shown(game, names, 80)
     assert not isinstance(table, str)
+
+
+def test_what_a_hurried_player_types(tmp_path: Path) -> None:
+    """`undo` is `back`; levels come first of what can play; cards are no arguments here."""
+    file = tmp_path / "match.txt"
+    shown = sit("play", "--seed", "3", "--record", str(file), typing=["a", "undo", "exit"])
+    assert "Taken back: You: AD" in shown.out
+    assert not read_record(file).rounds[0].deals[0].turns
+    assert "use beginner, casual" in call("play", "--level", "hard").err
+    assert "`basra play --help` lists" in call("play", "7D", "5C").err
+    assert '--floor "7D 5C"' in call("captures", "7D", "5C").err
+    assert '--hand "7D 5C"' in call("hint", "7D", "5C").err

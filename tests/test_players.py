@@ -75,7 +75,7 @@ def test_what_is_typed_is_read(typed: str, text: str) -> None:
     [
         ("wrlds", "wrlds", "did you mean worlds?"),
         ("begginer", "begginer", "did you mean beginner?"),
-        ("", "", "use random"),
+        ("", "", "use beginner, casual"),
         ("worlds:wrlds=4", "wrlds", "did you mean worlds?"),
         ("worlds:simulations=4", "simulations", "worlds has worlds, trust"),
         ("ismcts:worlds=4", "worlds", "ismcts has simulations, trust, explore"),

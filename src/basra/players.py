@@ -191,7 +191,7 @@ class Player:
         elif name in METHODS:
             base = cls(name)
         else:
-            raise _no_name(typed.strip(), (*METHODS, *LEVELS), "is neither a method nor a level")
+            raise _no_name(typed.strip(), (*LEVELS, *METHODS), "is neither a level nor a method")
         changes: dict[str, Any] = {}
         for item in filter(None, map(str.strip, rest.split(","))):
             _read_option(base.method, item, changes)

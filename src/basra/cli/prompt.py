@@ -103,6 +103,7 @@ def command_words(language: Language) -> dict[str, str]:
         "?": "help",
         "\u061f": "help",  # the Arabic question mark
         "exit": "quit",
+        "undo": "back",
     }
 
 

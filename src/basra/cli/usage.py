@@ -33,7 +33,10 @@ def usage_error(
         return _bad_value(error, error.param, arguments, help_of)
     extra = re.search(r"extra arguments? \((.*)\)", error.message)
     if extra is not None:
-        fix = 'put cards that have blanks between them in quotes: --hand "7D 5C"'
+        known = {option.name for option in error.ctx.command.params} if error.ctx else set()
+        cards = next((name for name in ("hand", "hands", "floor") if name in known), None)
+        fix = f'put cards that have blanks between them in quotes: --{cards} "7D 5C"'
+        fix = help_of if cards is None else fix
         return ArgumentError("is not expected here", field="arguments", value=extra[1], fix=fix)
     return ArgumentError(error.message.rstrip("."), field="arguments", fix=help_of)
 
